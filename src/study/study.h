@@ -140,14 +140,12 @@ void ms_study_close_notes(ms_study *study);
 ms_status ms_study_check_materials(ms_study *study);
 ms_status ms_study_check_mechanisms(ms_study *study);
 
-/* run/status.c: how analyses end. ms_result_note, _doubt and _give_up for the result of a task,
-   from the study's own thread only. */
-MS_PRINTF(3, 4)
-ms_status ms_task_note(ms_study *study, ms_task *task, const char *format, ...);
-MS_PRINTF(3, 4)
-ms_status ms_task_doubt(ms_study *study, ms_task *task, const char *format, ...);
-MS_PRINTF(3, 4)
-ms_status ms_task_give_up(ms_study *study, ms_task *task, const char *format, ...);
+/* run/status.c: how analyses end. Remarks are the result's, from the study's own thread only. */
+#define ms_task_note(study, task, ...) ((void)(study), ms_result_note((task)->result, __VA_ARGS__))
+#define ms_task_doubt(study, task, ...) \
+  ((void)(study), ms_result_doubt((task)->result, __VA_ARGS__))
+#define ms_task_give_up(study, task, ...) \
+  ((void)(study), ms_result_give_up((task)->result, __VA_ARGS__))
 int ms_task_has_results(const ms_task *task);
 /* Whether a status ends the whole study; after any other the analysis has failed, and those that
    do not need it go on. */

@@ -17,11 +17,13 @@ const char *ms_outcome_text(ms_outcome outcome) {
   return text[outcome];
 }
 
-ms_status ms_result_remark_list(ms_result *r, ms_outcome severity, const char *format,
-                                va_list args) {
-  char text[MS_REMARK_SIZE];
+enum { REMARK_SIZE = 600 };
+
+MS_PRINTF(3, 0)
+static ms_status add_remark(ms_result *r, ms_outcome severity, const char *format, va_list args) {
+  char text[REMARK_SIZE];
   const int n = vsnprintf(text, sizeof text, format, args);
-  if (n >= MS_REMARK_SIZE) memcpy(text + MS_REMARK_SIZE - 4, "...", 4);
+  if (n >= REMARK_SIZE) memcpy(text + REMARK_SIZE - 4, "...", 4);
   for (int i = 0; i < r->n_remark; i++) {
     if (strcmp(r->remark[i].text, text) == 0) return MS_SUCCESS;
   }
@@ -31,20 +33,30 @@ ms_status ms_result_remark_list(ms_result *r, ms_outcome severity, const char *f
   return MS_SUCCESS;
 }
 
+/* The body of a function that ends in (const char *format, ...). */
+#define ADD_REMARK(severity)                                  \
+  do {                                                        \
+    va_list args;                                             \
+    va_start(args, format);                                   \
+    ms_status status = add_remark(r, severity, format, args); \
+    va_end(args);                                             \
+    return status;                                            \
+  } while (0)
+
 ms_status ms_result_remark(ms_result *r, ms_outcome severity, const char *format, ...) {
-  MS_REMARK(r, severity);
+  ADD_REMARK(severity);
 }
 
 ms_status ms_result_note(ms_result *r, const char *format, ...) {
-  MS_REMARK(r, MS_OUTCOME_COMPLETE);
+  ADD_REMARK(MS_OUTCOME_COMPLETE);
 }
 
 ms_status ms_result_doubt(ms_result *r, const char *format, ...) {
-  MS_REMARK(r, MS_OUTCOME_SUSPECT);
+  ADD_REMARK(MS_OUTCOME_SUSPECT);
 }
 
 ms_status ms_result_give_up(ms_result *r, const char *format, ...) {
-  MS_REMARK(r, MS_OUTCOME_PARTIAL);
+  ADD_REMARK(MS_OUTCOME_PARTIAL);
 }
 
 void ms_result_clear_remarks(ms_result *r) {
@@ -104,7 +116,7 @@ void ms_result_write_remarks_json(const ms_result *r, ms_json *json) {
 }
 
 static ms_status write_reason(const char *before, const ms_remark *remark, ms_page *page) {
-  char text[MS_REMARK_SIZE + 160];
+  char text[REMARK_SIZE + 160];
   const char *verb = remark->severity == MS_OUTCOME_FAILED ? " " : " is "; /* "failed" is one */
   snprintf(text, sizeof text, "%.100s%s%s: %s", before, *before ? verb : "",
            ms_outcome_text(remark->severity), remark->text);

@@ -13,11 +13,6 @@ enum { PAGE_POINTS = 6000, TEXT_SIZE = 2048 };
 
 /* ---- life ---- */
 
-static ms_status make_page(ms_result *r) {
-  MS_TRY(ms_page_create(r->ctx, r->name, NULL, &r->page));
-  return ms_page_set_points(r->page, PAGE_POINTS);
-}
-
 ms_status ms_result_create(ms_context *ctx, const char *name, const char *kind, ms_result **out) {
   MS_MAKE(ctx, out, name && kind);
   ms_result *r;
@@ -155,7 +150,10 @@ void ms_result_list_rows(ms_result *r, const char *name, const ms_result_table *
 /* ---- texts and figures ---- */
 
 ms_page *ms_result_get_page(ms_result *r) {
-  if (!r->page && r->page_status == MS_SUCCESS) ms_result_fail_page(r, make_page(r));
+  if (r->page || r->page_status != MS_SUCCESS) return r->page;
+  ms_status status = ms_page_create(r->ctx, r->name, NULL, &r->page);
+  if (status == MS_SUCCESS) status = ms_page_set_points(r->page, PAGE_POINTS);
+  ms_result_fail_page(r, status);
   return r->page;
 }
 

@@ -2,8 +2,6 @@
 #ifndef MS_REPORT_RESULT_H
 #define MS_REPORT_RESULT_H
 
-#include <stdarg.h>
-
 #include <microslip/result.h>
 
 typedef enum ms_value_kind {
@@ -69,19 +67,7 @@ struct ms_result_table {
   ptrdiff_t rows, capacity;
 };
 
-/* remarks.c. The body of a function that ends in (const char *format, ...) and adds a remark. */
-enum { MS_REMARK_SIZE = 600 };
-MS_PRINTF(3, 0)
-ms_status ms_result_remark_list(ms_result *result, ms_outcome severity, const char *format,
-                                va_list args);
-#define MS_REMARK(result, severity)                                             \
-  do {                                                                          \
-    va_list args;                                                               \
-    va_start(args, format);                                                     \
-    ms_status status = ms_result_remark_list(result, (severity), format, args); \
-    va_end(args);                                                               \
-    return status;                                                              \
-  } while (0)
+/* remarks.c */
 void ms_result_write_remarks_json(const ms_result *result, ms_json *json);
 ms_status ms_result_write_remarks_page(const ms_result *result, ms_page *page);
 

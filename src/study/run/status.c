@@ -1,28 +1,11 @@
 /* How analyses end. Each has remarks, and the worst of them is its outcome; the study has the worst
    of its analyses. One that fails leaves the others alone, and what there is gets written, marked.
  */
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "core/internal.h"
-#include "report/result/result.h"
 #include "study/study.h"
-
-ms_status ms_task_note(ms_study *s, ms_task *task, const char *format, ...) {
-  (void)s;
-  MS_REMARK(task->result, MS_OUTCOME_COMPLETE);
-}
-
-ms_status ms_task_doubt(ms_study *s, ms_task *task, const char *format, ...) {
-  (void)s;
-  MS_REMARK(task->result, MS_OUTCOME_SUSPECT);
-}
-
-ms_status ms_task_give_up(ms_study *s, ms_task *task, const char *format, ...) {
-  (void)s;
-  MS_REMARK(task->result, MS_OUTCOME_PARTIAL);
-}
 
 /* ---- outcomes ---- */
 
@@ -80,7 +63,7 @@ static void plain_reason(const ms_study *s, const ms_task *task, char *out, size
 }
 
 ms_status ms_task_blame(ms_study *s, ms_task *task, ms_status status) {
-  char reason[MS_REMARK_SIZE];
+  char reason[600];
   int kept = task->kind->is_kept && task->kind->is_kept(task);
   plain_reason(s, task, reason, sizeof reason);
   MS_TRY(ms_result_remark(task->result, kept ? MS_OUTCOME_PARTIAL : MS_OUTCOME_FAILED, "%s",
