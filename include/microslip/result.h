@@ -13,15 +13,12 @@ extern "C" {
 typedef struct ms_result ms_result;
 typedef struct ms_result_table ms_result_table;
 
-/* What a value (ending NULL) or a column means, in an analysis of some kind; "" where nobody says.
-   `ending` is what the table's name has after that of the analysis, such as "_levels". */
-typedef const char *(*ms_meaning_fn)(const char *kind, const char *ending, const char *name);
-
-/* name, kind and meaning are of the analysis; the texts are borrowed. */
+/* name and kind are of the analysis, and borrowed. What its values and the columns of its tables
+   mean is known by kind and name; "" where it is not. */
 MS_API ms_status ms_result_create(ms_context *ctx, const char *name, const char *kind,
-                                  ms_meaning_fn meaning, ms_result **out);
+                                  ms_result **out);
 MS_API void ms_result_destroy(ms_result **result);
-/* Without tables, values, texts and figures again. */
+/* Without tables, values, texts and figures again; remarks stay. */
 MS_API void ms_result_clear(ms_result *result);
 
 /* Calls that return nothing remember the first failure, and do nothing after it: what failed with
@@ -66,6 +63,41 @@ typedef struct ms_result_value {
 MS_API ptrdiff_t ms_result_count_values(const ms_result *result);
 MS_API int ms_result_get_value(const ms_result *result, ptrdiff_t index, ms_result_value *out);
 MS_API int ms_result_find_value(const ms_result *result, const char *name, ms_result_value *out);
+
+/* ---- remarks ------------------------------------------------------------------------------ */
+
+/* How an analysis ended, better before worse. */
+typedef enum ms_outcome {
+  MS_OUTCOME_NONE,     /* it has not run */
+  MS_OUTCOME_COMPLETE, /* all checks passed; notes say what is worth knowing */
+  MS_OUTCOME_SUSPECT,  /* it has all its numbers, and a check of them failed */
+  MS_OUTCOME_PARTIAL,  /* a part of its numbers could not be had */
+  MS_OUTCOME_SKIPPED,  /* another one that it needs failed */
+  MS_OUTCOME_FAILED    /* it has no numbers */
+} ms_outcome;
+MS_API const char *ms_outcome_text(ms_outcome outcome);
+
+/* A sentence about the result, as printf: one that is worth knowing; a check that failed, which
+   makes the result suspect; a part that could not be had, which makes it partial; and one of any
+   severity, which is the outcome that it alone would make. A sentence said twice counts once; one
+   of 600 bytes and more is cut. */
+MS_PRINTF(2, 3) MS_API ms_status ms_result_note(ms_result *result, const char *format, ...);
+MS_PRINTF(2, 3) MS_API ms_status ms_result_doubt(ms_result *result, const char *format, ...);
+MS_PRINTF(2, 3) MS_API ms_status ms_result_give_up(ms_result *result, const char *format, ...);
+MS_PRINTF(3, 4)
+MS_API ms_status ms_result_remark(ms_result *result, ms_outcome severity, const char *format, ...);
+MS_API void ms_result_clear_remarks(ms_result *result);
+MS_API int ms_result_count_remarks(const ms_result *result);
+/* *severity (may be NULL) is MS_OUTCOME_COMPLETE for a note. NULL outside [0, count). */
+MS_API const char *ms_result_get_remark(const ms_result *result, int index, ms_outcome *severity);
+
+/* Whether the analysis has come to an end, well or badly: 0 at first. */
+MS_API void ms_result_set_ended(ms_result *result, int ended);
+/* The worst severity of its remarks; without any MS_OUTCOME_COMPLETE if it has ended,
+   MS_OUTCOME_NONE if not. */
+MS_API ms_outcome ms_result_get_outcome(const ms_result *result);
+/* The first remark that makes the outcome; NULL where that is complete or none. */
+MS_API const char *ms_result_get_reason(const ms_result *result);
 
 /* ---- tables ------------------------------------------------------------------------------ */
 
@@ -179,11 +211,15 @@ MS_API void ms_result_drop_page(ms_result *result);
 
 /* ---- views --------------------------------------------------------------------------------- */
 
-/* Into the object that is open. */
+/* Name, kind, status, reasons, notes and the values, into the object that is open. */
 MS_API void ms_result_write_json(const ms_result *result, ms_json *json);
-/* The values and what follows, to the end of the page; the result has no texts and figures then. */
+/* Remarks, values and what follows, to the end of the page; the result has no texts and figures
+   then. */
 MS_API ms_status ms_result_write_page(ms_result *result, ms_page *page);
-/* analyses/<name>/<table>/<column>, and analyses/<name>/values/<name>. */
+/* For the head of a page of several results: each remark that is no note, after the name. */
+MS_API ms_status ms_result_write_reasons(const ms_result *result, ms_page *page);
+/* analyses/<name>/<table>/<column>, analyses/<name>/values/<name>, and as attributes of
+   analyses/<name> status and reason. Nothing where there are no tables. */
 MS_API ms_status ms_result_write_results(const ms_result *result, ms_results *results);
 /* A line for each column and each value: table, column, unit, meaning. */
 MS_API void ms_result_print_columns(const ms_result *result, FILE *out);

@@ -87,16 +87,6 @@ typedef struct ms_study_setting {
    known to all (ms_context_agree). */
 MS_API ms_status ms_study_run(ms_study *study, const ms_study_setting *setting);
 
-/* How an analysis ended, better before worse. */
-typedef enum ms_outcome {
-  MS_OUTCOME_NONE,     /* it has not run */
-  MS_OUTCOME_COMPLETE, /* all checks passed; notes say what is worth knowing */
-  MS_OUTCOME_SUSPECT,  /* it has all its numbers, and a check of them failed */
-  MS_OUTCOME_PARTIAL,  /* a part of its numbers could not be had */
-  MS_OUTCOME_SKIPPED,  /* another one that it needs failed */
-  MS_OUTCOME_FAILED    /* it has no numbers */
-} ms_outcome;
-MS_API const char *ms_outcome_text(ms_outcome outcome);
 /* Of an analysis; with index -1 of the study, which has the worst of its analyses. */
 MS_API ms_outcome ms_study_get_outcome(const ms_study *study, int index);
 /* The reasons and notes of an analysis, in plain words. *outcome (may be NULL) is what the remark

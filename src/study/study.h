@@ -15,12 +15,6 @@ typedef struct ms_fe ms_fe;
 typedef struct ms_resume ms_resume;
 typedef struct ms_analysis ms_analysis;
 
-/* A sentence about an analysis, and the outcome that it alone would make. */
-typedef struct ms_remark {
-  ms_outcome outcome; /* MS_OUTCOME_COMPLETE: a note */
-  char *text;
-} ms_remark;
-
 /* One analysis of the list, in its order. */
 typedef struct ms_task {
   const ms_analysis *kind;
@@ -29,12 +23,10 @@ typedef struct ms_task {
   struct fy_node *node; /* its options, NULL where none were given */
   void *options;        /* its options as the kind's table of keys reads them */
   void *product;        /* what it computes and later analyses read */
-  ms_result *result;    /* what it ends in; from its start on */
-  int ended;            /* its run came to an end, well or badly */
+  ms_result *result;    /* what it ends in, with what is said of it; empty before it runs */
+  int begun;            /* it was run, not skipped */
   ms_status status;     /* with which it failed */
-  ms_remark *remark;
-  int n_remark;
-  char note[96]; /* of this run, for whoever watches; in no result */
+  char note[96];        /* of this run, for whoever watches; in no result */
 } ms_task;
 
 struct ms_study {
@@ -138,9 +130,6 @@ ms_status ms_result_table_create(ms_study *study, const char *name, const char *
                                  ms_result_table **out);
 ms_result_table *ms_result_table_find(const ms_study *study, const ms_task *task,
                                       const char *ending);
-/* output/columns.c: what a column of a table is (ending NULL: a value, where "_values"), by
-   columns.def; "" where that has no row. */
-const char *ms_column_meaning(const char *kind, const char *ending, const char *name);
 
 /* model/notes.c: what is worth knowing about the model: `check` says it, and a run with its first
    analysis. */
@@ -151,20 +140,13 @@ void ms_study_close_notes(ms_study *study);
 ms_status ms_study_check_materials(ms_study *study);
 ms_status ms_study_check_mechanisms(ms_study *study);
 
-/* run/status.c: how analyses end. A remark that is worth knowing; a check that failed, which makes
-   the analysis suspect; a part of the result that could not be had, which makes it partial. A
-   sentence said twice counts once. From the study's own thread only. */
-MS_PRINTF(3, 4)
-ms_status ms_task_note(ms_study *study, ms_task *task, const char *format, ...);
-MS_PRINTF(3, 4)
-ms_status ms_task_doubt(ms_study *study, ms_task *task, const char *format, ...);
-MS_PRINTF(3, 4)
-ms_status ms_task_give_up(ms_study *study, ms_task *task, const char *format, ...);
-void ms_task_clear_remarks(ms_context *ctx, ms_task *task);
-ms_outcome ms_task_outcome(const ms_task *task);
+/* run/status.c: how analyses end. Remarks are the result's, from the study's own thread only. */
+#define ms_task_note(study, task, ...) ((void)(study), ms_result_note((task)->result, __VA_ARGS__))
+#define ms_task_doubt(study, task, ...) \
+  ((void)(study), ms_result_doubt((task)->result, __VA_ARGS__))
+#define ms_task_give_up(study, task, ...) \
+  ((void)(study), ms_result_give_up((task)->result, __VA_ARGS__))
 int ms_task_has_results(const ms_task *task);
-/* The first remark that makes the outcome; NULL where it is complete. */
-const char *ms_task_reason(const ms_task *task);
 /* Whether a status ends the whole study; after any other the analysis has failed, and those that
    do not need it go on. */
 int ms_task_ends_study(ms_status status);
@@ -177,20 +159,10 @@ ms_status ms_task_doubt_sources(ms_study *study, ms_task *task);
 ms_status ms_task_judge_empty(ms_study *study, ms_task *task);
 /* The first failure as the study's, with its place in the file; success if there was none. */
 ms_status ms_study_fail_partial(const ms_study *study);
-void ms_task_summarise_status(const ms_task *task, ms_json *json);
-ms_status ms_task_report_status(const ms_task *task, ms_page *page);
 ms_status ms_study_report_status(const ms_study *study, ms_page *page);
 
 /* output/report_joints.c: every joint that is not like an earlier one. */
 ms_status ms_study_report_joints(const ms_study *study, ms_page *page);
-
-/* output/stale_results.c: the file of a table; what an earlier run has left in the folder. */
-#define MS_TABLE_FILE_NAME 96
-void ms_table_file_name(const char *table, int partial, char name[MS_TABLE_FILE_NAME]);
-/* Removes it, before anything of this run is written; and a table whose other kind, whole or
-   partial, an unfinished run may have left. *found: whether there was a whole run. */
-ms_status ms_stale_remove(const ms_study *study, int *found);
-ms_status ms_stale_remove_table(const ms_study *study, const char *table);
 
 /* run/processes.c: several processes. The first calls the others to an analysis and dismisses them
    in the end; until then they help. */

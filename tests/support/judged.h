@@ -4,6 +4,11 @@
 
 #include "study/study.h"
 
+/* An empty record for a task that a test has made by hand, as of one that has ended; and what it
+   says in remark i. */
+void test_task_record(ms_task *task);
+void test_expect_remark(const ms_task *task, int i, ms_outcome outcome, const char *words);
+
 /* The remarks are those of `task` until the next call; test_judged_end frees them. */
 void test_judge(const ms_analysis *kind, void *product);
 void test_judged_end(void);

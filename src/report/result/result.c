@@ -13,22 +13,11 @@ enum { PAGE_POINTS = 6000, TEXT_SIZE = 2048 };
 
 /* ---- life ---- */
 
-static ms_status make_page(ms_result *r) {
-  MS_TRY(ms_page_create(r->ctx, r->name, NULL, &r->page));
-  return ms_page_set_points(r->page, PAGE_POINTS);
-}
-
-ms_status ms_result_create(ms_context *ctx, const char *name, const char *kind,
-                           ms_meaning_fn meaning, ms_result **out) {
-  MS_MAKE(ctx, out, name && kind && meaning);
+ms_status ms_result_create(ms_context *ctx, const char *name, const char *kind, ms_result **out) {
+  MS_MAKE(ctx, out, name && kind);
   ms_result *r;
   MS_TRY(ms_allocate(ctx, 1, sizeof *r, &r));
-  *r = (ms_result) { .ctx = ctx, .name = name, .kind = kind, .meaning = meaning };
-  ms_status status = make_page(r);
-  if (status != MS_SUCCESS) {
-    ms_result_destroy(&r);
-    return status;
-  }
+  *r = (ms_result) { .ctx = ctx, .name = name, .kind = kind };
   *out = r;
   return MS_SUCCESS;
 }
@@ -59,6 +48,7 @@ void ms_result_clear(ms_result *r) {
 void ms_result_destroy(ms_result **result) {
   if (!result || !*result) return;
   ms_result_clear(*result);
+  ms_result_clear_remarks(*result);
   ms_free((*result)->ctx, result);
 }
 
@@ -160,7 +150,10 @@ void ms_result_list_rows(ms_result *r, const char *name, const ms_result_table *
 /* ---- texts and figures ---- */
 
 ms_page *ms_result_get_page(ms_result *r) {
-  if (!r->page && r->page_status == MS_SUCCESS) ms_result_fail_page(r, make_page(r));
+  if (r->page || r->page_status != MS_SUCCESS) return r->page;
+  ms_status status = ms_page_create(r->ctx, r->name, NULL, &r->page);
+  if (status == MS_SUCCESS) status = ms_page_set_points(r->page, PAGE_POINTS);
+  ms_result_fail_page(r, status);
   return r->page;
 }
 

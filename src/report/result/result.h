@@ -28,15 +28,23 @@ typedef struct ms_value {
   const ms_result_table *table;
 } ms_value;
 
+/* A sentence, and the outcome that it alone would make; MS_OUTCOME_COMPLETE: a note. */
+typedef struct ms_remark {
+  ms_outcome severity;
+  char *text;
+} ms_remark;
+
 struct ms_result {
   ms_context *ctx;
   const char *name, *kind;
-  ms_meaning_fn meaning;
   ms_result_table **table;
   int n_table;
   ms_value *value;
   ptrdiff_t n_value;
   int depth; /* groups and lists that are open */
+  ms_remark *remark;
+  int n_remark;
+  int ended; /* the run came to an end, well or badly */
   ms_page *page;
   ms_status status, page_status;
   char message[512]; /* of the first failure */
@@ -58,6 +66,15 @@ struct ms_result_table {
   int n;
   ptrdiff_t rows, capacity;
 };
+
+/* remarks.c */
+void ms_result_write_remarks_json(const ms_result *result, ms_json *json);
+ms_status ms_result_write_remarks_page(const ms_result *result, ms_page *page);
+
+/* columns.c: what a column of a table is in an analysis of some kind, by columns.def; "" where that
+   has no row. `ending` is what the table's name has after that of the analysis, such as "_levels";
+   NULL: a value, where "_values". */
+const char *ms_column_meaning(const char *kind, const char *ending, const char *name);
 
 void ms_result_table_destroy(ms_context *ctx, ms_result_table **table);
 /* table_views.c */

@@ -26,7 +26,7 @@ static ms_status read_column(ms_context *ctx, ms_result_table *s, char *text) {
     *unit = '\0';
   }
   MS_TRY(ms_result_table_add_column(ctx, s, text, unit ? unit + 2 : NULL,
-                                    s->result->meaning(s->result->kind, s->ending, text)));
+                                    ms_column_meaning(s->result->kind, s->ending, text)));
   s->column[s->n - 1].words = word != NULL;
   s->column[s->n - 1].flag = flag != NULL;
   return MS_SUCCESS;

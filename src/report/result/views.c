@@ -43,6 +43,9 @@ static void write_value(const ms_value *v, ms_json *json) {
 }
 
 void ms_result_write_json(const ms_result *r, ms_json *json) {
+  ms_json_add_text(json, "name", r->name);
+  ms_json_add_text(json, "kind", r->kind);
+  ms_result_write_remarks_json(r, json);
   for (ptrdiff_t i = 0; i < r->n_value; i++) write_value(&r->value[i], json);
 }
 
@@ -58,7 +61,7 @@ static const ms_value *next_value(const ms_result *r, ptrdiff_t *at) {
 }
 
 static const char *meaning_of(const ms_result *r, const ms_value *v) {
-  return r->meaning(r->kind, NULL, v->name);
+  return ms_column_meaning(r->kind, NULL, v->name);
 }
 
 /* ---- to read them again ---- */
@@ -104,12 +107,13 @@ int ms_result_find_value(const ms_result *r, const char *name, ms_result_value *
 
 ms_status ms_result_write_results(const ms_result *r, ms_results *results) {
   const ms_value *v;
+  char path[512];
+  if (r->n_table == 0) return MS_SUCCESS;
   for (int i = 0; i < r->n_table; i++) {
     MS_TRY(ms_result_table_write_results(r->table[i], results));
   }
   for (ptrdiff_t at = 0; (v = next_value(r, &at));) {
     if (v->kind > MS_VALUE_INTEGER) continue;
-    char path[512];
     const char *meaning = meaning_of(r, v);
     const double number = v->kind == MS_VALUE_INTEGER ? (double)v->integer : v->number;
     snprintf(path, sizeof path, "analyses/%.127s/values/%.127s", r->name, v->name);
@@ -117,7 +121,10 @@ ms_status ms_result_write_results(const ms_result *r, ms_results *results) {
     if (v->unit) MS_TRY(ms_results_set_text(results, path, "unit", v->unit));
     if (*meaning) MS_TRY(ms_results_set_text(results, path, "description", meaning));
   }
-  return MS_SUCCESS;
+  const char *status = ms_outcome_text(ms_result_get_outcome(r)), *reason = ms_result_get_reason(r);
+  snprintf(path, sizeof path, "analyses/%.127s", r->name);
+  MS_TRY(ms_results_set_text(results, path, "status", status));
+  return reason ? ms_results_set_text(results, path, "reason", reason) : MS_SUCCESS;
 }
 
 void ms_result_print_columns(const ms_result *r, FILE *out) {
@@ -169,6 +176,7 @@ static ms_status list_values(ms_result *r, ms_page *page) {
 }
 
 ms_status ms_result_write_page(ms_result *r, ms_page *page) {
+  MS_TRY(ms_result_write_remarks_page(r, page));
   MS_TRY(list_values(r, page));
   return r->page ? ms_page_take(page, r->page) : MS_SUCCESS;
 }

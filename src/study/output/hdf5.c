@@ -87,14 +87,7 @@ static ms_status fill(const ms_study *s, ms_results *out) {
   MS_TRY(write_study(s, out));
   if (s->structure) MS_TRY(write_structure(s, out));
   for (int i = 0; i < s->n_task; i++) {
-    char path[128];
-    const ms_task *task = &s->task[i];
-    if (!task->result || ms_result_count_tables(task->result) == 0) continue;
-    MS_TRY(ms_result_write_results(task->result, out));
-    snprintf(path, sizeof path, "analyses/%.100s", task->name);
-    MS_TRY(ms_results_set_text(out, path, "status", ms_outcome_text(ms_task_outcome(task))));
-    if (!ms_task_reason(task)) continue;
-    MS_TRY(ms_results_set_text(out, path, "reason", ms_task_reason(task)));
+    MS_TRY(ms_result_write_results(s->task[i].result, out));
   }
   return MS_SUCCESS;
 }

@@ -5,7 +5,7 @@
 
 static ms_status check_name(ms_study *s, const ms_task *task, const ms_result_table *table) {
   for (const ms_task *t = s->task; t < s->task + s->n_task; t++) {
-    for (int i = 0; t->result && i < ms_result_count_tables(t->result); i++) {
+    for (int i = 0; i < ms_result_count_tables(t->result); i++) {
       const ms_result_table *other = ms_result_get_table(t->result, i);
       if (other == table) continue;
       if (strcmp(ms_result_table_name(other), ms_result_table_name(table)) != 0) continue;
@@ -32,5 +32,5 @@ ms_status ms_result_table_create(ms_study *s, const char *name, const char *colu
 
 ms_result_table *ms_result_table_find(const ms_study *s, const ms_task *task, const char *ending) {
   (void)s;
-  return task->result ? ms_result_find_table(task->result, ending) : NULL;
+  return ms_result_find_table(task->result, ending);
 }

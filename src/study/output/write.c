@@ -5,39 +5,54 @@
 
 #include <microslip/io.h>
 
+#include "report/result/folder.h"
 #include "study/model/fe/fe.h"
 
-static ms_status write_table(const ms_study *s, const ms_task *task, const ms_result_table *table) {
-  char part[MS_TABLE_FILE_NAME + 16], name[MS_TABLE_FILE_NAME], *path;
-  ms_table_file_name(ms_result_table_name(table), task->status != MS_SUCCESS, name);
-  snprintf(part, sizeof part, "tables/%s", name);
-  MS_TRY(ms_folder_path(s->ctx, s->folder, part, &path));
-  ms_status status = ms_result_table_write_csv(s->ctx, table, path);
+/* ---- tables ---- */
+
+static ms_status is_named(const ms_study *s, struct fy_node *node, const struct stat *file,
+                          int *found) {
+  char *path;
+  struct stat info;
+  const char *text = fy_node_get_scalar0(node);
+  if (!text || !*text) return MS_SUCCESS;
+  MS_TRY(ms_study_path(s, text, &path));
+  *found = stat(path, &info) == 0 && info.st_dev == file->st_dev && info.st_ino == file->st_ino;
   ms_free(s->ctx, &path);
-  return status;
+  return MS_SUCCESS;
 }
 
-/* What an earlier run has left goes first. */
-static ms_status prepare_folder(ms_study *s) {
-  char *tables = NULL;
+/* Does any value in or under a node name that file? */
+static ms_status is_below(const ms_study *s, struct fy_node *node, const struct stat *file,
+                          int *found) {
+  void *at = NULL;
+  struct fy_node *key, *value;
+  if (ms_yaml_is_scalar(node)) return is_named(s, node, file, found);
+  while (ms_yaml_is_sequence(node) && !*found && (value = ms_yaml_next_item(node, &at)))
+    MS_TRY(is_below(s, value, file, found));
+  while (ms_yaml_is_mapping(node) && !*found && (value = ms_yaml_next_pair(node, &at, &key)))
+    MS_TRY(is_below(s, value, file, found));
+  return MS_SUCCESS;
+}
+
+static ms_status is_read(const void *study, const struct stat *file, int *found) {
+  const ms_study *s = study;
+  return is_below(s, ms_yaml_root(&s->yaml), file, found);
+}
+
+/* The folder; at first what an earlier run has left goes. */
+static ms_status open_folder(ms_study *s, ms_result_folder *out) {
+  *out = (ms_result_folder) { s->ctx, s->folder, is_read, s };
   if (s->prepared) return MS_SUCCESS;
-  MS_TRY(ms_folder_prepare(s->ctx, s->folder));
-  MS_TRY(ms_stale_remove(s, &s->replaced));
-  MS_TRY(ms_folder_path(s->ctx, s->folder, "tables", &tables));
-  ms_status status = ms_folder_prepare(s->ctx, tables);
-  ms_free(s->ctx, &tables);
-  s->prepared = status == MS_SUCCESS;
-  return status;
+  MS_TRY(ms_result_folder_prepare(out, &s->replaced));
+  s->prepared = 1;
+  return MS_SUCCESS;
 }
 
 ms_status ms_study_write_tables(ms_study *s, const ms_task *task) {
-  MS_TRY(prepare_folder(s));
-  for (int i = 0; i < ms_result_count_tables(task->result); i++) {
-    const ms_result_table *table = ms_result_get_table(task->result, i);
-    MS_TRY(ms_stale_remove_table(s, ms_result_table_name(table)));
-    MS_TRY(write_table(s, task, table));
-  }
-  return MS_SUCCESS;
+  ms_result_folder folder;
+  MS_TRY(open_folder(s, &folder));
+  return ms_result_folder_write_tables(&folder, task->result, task->status != MS_SUCCESS);
 }
 
 /* columns.csv: unit and meaning of every column. */
@@ -50,7 +65,7 @@ static ms_status write_columns(const ms_study *s) {
   if (status != MS_SUCCESS) return status;
   fputs("table,column,unit,meaning\n", ms_outfile_stream(file));
   for (int i = 0; i < s->n_task; i++) {
-    if (s->task[i].result) ms_result_print_columns(s->task[i].result, ms_outfile_stream(file));
+    ms_result_print_columns(s->task[i].result, ms_outfile_stream(file));
   }
   return ms_outfile_commit(&file);
 }
@@ -64,12 +79,8 @@ static void summarise(const ms_study *s, ms_json *json) {
   ms_json_add_text(json, "study_units", s->units.text);
   ms_json_begin_array(json, "analyses");
   for (int i = 0; i < s->n_task; i++) {
-    const ms_task *task = &s->task[i];
     ms_json_begin_object(json, NULL);
-    ms_json_add_text(json, "name", task->name);
-    ms_json_add_text(json, "kind", task->kind->name);
-    ms_task_summarise_status(task, json);
-    if (task->result) ms_result_write_json(task->result, json);
+    ms_result_write_json(s->task[i].result, json);
     ms_json_end(json);
   }
   ms_json_end(json);
@@ -152,8 +163,7 @@ static ms_status fill_report(ms_study *s, ms_page *page) {
     ms_task *task = &s->task[i];
     MS_TRY(ms_page_add_section(page, task->name));
     MS_TRY(ms_page_add_text(page, task->kind->meaning));
-    MS_TRY(ms_task_report_status(task, page));
-    if (task->result) MS_TRY(ms_result_write_page(task->result, page));
+    MS_TRY(ms_result_write_page(task->result, page));
   }
   return report_repeat(s, page);
 }
@@ -199,7 +209,8 @@ static ms_status write_reduced(const ms_study *s) {
 }
 
 ms_status ms_study_write(ms_study *s) {
-  MS_TRY(prepare_folder(s));
+  ms_result_folder folder;
+  MS_TRY(open_folder(s, &folder));
   MS_TRY(write_columns(s));
   MS_TRY(write_report(s));
   MS_TRY(write_reduced(s));

@@ -1,106 +1,40 @@
 /* How analyses end. Each has remarks, and the worst of them is its outcome; the study has the worst
    of its analyses. One that fails leaves the others alone, and what there is gets written, marked.
  */
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "core/internal.h"
 #include "study/study.h"
 
-enum { REMARK_SIZE = 600 };
-
-const char *ms_outcome_text(ms_outcome outcome) {
-  static const char *const text[] = {
-    [MS_OUTCOME_NONE] = "not run",    [MS_OUTCOME_COMPLETE] = "complete",
-    [MS_OUTCOME_SUSPECT] = "suspect", [MS_OUTCOME_PARTIAL] = "partial",
-    [MS_OUTCOME_SKIPPED] = "skipped", [MS_OUTCOME_FAILED] = "failed",
-  };
-  return text[outcome];
-}
-
-/* ---- remarks ---- */
-
-static ms_status add_remark(ms_study *s, ms_task *task, ms_outcome outcome, const char *text) {
-  for (int i = 0; i < task->n_remark; i++) {
-    if (strcmp(task->remark[i].text, text) == 0) return MS_SUCCESS;
-  }
-  MS_TRY(ms_resize(s->ctx, task->n_remark + 1, sizeof *task->remark, &task->remark));
-  MS_TRY(ms_text_copy(s->ctx, text, &task->remark[task->n_remark].text));
-  task->remark[task->n_remark++].outcome = outcome;
-  return MS_SUCCESS;
-}
-
-#define ADD_REMARK(outcome)                                         \
-  do {                                                              \
-    char text[REMARK_SIZE];                                         \
-    va_list args;                                                   \
-    va_start(args, format);                                         \
-    int n = vsnprintf(text, sizeof text, format, args);             \
-    va_end(args);                                                   \
-    if (n >= REMARK_SIZE) memcpy(text + REMARK_SIZE - 4, "...", 4); \
-    return add_remark(s, task, outcome, text);                      \
-  } while (0)
-
-ms_status ms_task_note(ms_study *s, ms_task *task, const char *format, ...) {
-  ADD_REMARK(MS_OUTCOME_COMPLETE);
-}
-
-ms_status ms_task_doubt(ms_study *s, ms_task *task, const char *format, ...) {
-  ADD_REMARK(MS_OUTCOME_SUSPECT);
-}
-
-ms_status ms_task_give_up(ms_study *s, ms_task *task, const char *format, ...) {
-  ADD_REMARK(MS_OUTCOME_PARTIAL);
-}
-
-void ms_task_clear_remarks(ms_context *ctx, ms_task *task) {
-  for (int i = 0; i < task->n_remark; i++) ms_free(ctx, &task->remark[i].text);
-  ms_free(ctx, &task->remark);
-  task->n_remark = 0;
-}
-
 /* ---- outcomes ---- */
 
-ms_outcome ms_task_outcome(const ms_task *task) {
-  ms_outcome worst = task->ended ? MS_OUTCOME_COMPLETE : MS_OUTCOME_NONE;
-  for (int i = 0; i < task->n_remark; i++) {
-    if (task->remark[i].outcome > worst) worst = task->remark[i].outcome;
-  }
-  return worst;
+static ms_outcome outcome_of(const ms_task *task) {
+  return ms_result_get_outcome(task->result);
 }
 
 int ms_task_has_results(const ms_task *task) {
-  ms_outcome outcome = ms_task_outcome(task);
+  ms_outcome outcome = outcome_of(task);
   return outcome >= MS_OUTCOME_COMPLETE && outcome <= MS_OUTCOME_PARTIAL;
-}
-
-const char *ms_task_reason(const ms_task *task) {
-  ms_outcome worst = ms_task_outcome(task);
-  for (int i = 0; worst > MS_OUTCOME_COMPLETE && i < task->n_remark; i++) {
-    if (task->remark[i].outcome == worst) return task->remark[i].text;
-  }
-  return NULL;
 }
 
 ms_outcome ms_study_get_outcome(const ms_study *s, int index) {
   ms_outcome worst = MS_OUTCOME_NONE;
-  if (index >= 0) return index < s->n_task ? ms_task_outcome(&s->task[index]) : MS_OUTCOME_NONE;
+  if (index >= 0) return index < s->n_task ? outcome_of(&s->task[index]) : MS_OUTCOME_NONE;
   for (int i = 0; i < s->n_task; i++) {
-    ms_outcome outcome = ms_task_outcome(&s->task[i]);
+    ms_outcome outcome = outcome_of(&s->task[i]);
     if (outcome > worst) worst = outcome;
   }
   return worst;
 }
 
 int ms_study_count_remarks(const ms_study *s, int index) {
-  return index >= 0 && index < s->n_task ? s->task[index].n_remark : 0;
+  return index >= 0 && index < s->n_task ? ms_result_count_remarks(s->task[index].result) : 0;
 }
 
 const char *ms_study_get_remark(const ms_study *s, int index, int remark, ms_outcome *outcome) {
-  if (remark < 0 || remark >= ms_study_count_remarks(s, index)) return NULL;
-  if (outcome) *outcome = s->task[index].remark[remark].outcome;
-  return s->task[index].remark[remark].text;
+  if (index < 0 || index >= s->n_task) return NULL;
+  return ms_result_get_remark(s->task[index].result, remark, outcome);
 }
 
 int ms_study_is_partial(const ms_study *s) {
@@ -129,11 +63,11 @@ static void plain_reason(const ms_study *s, const ms_task *task, char *out, size
 }
 
 ms_status ms_task_blame(ms_study *s, ms_task *task, ms_status status) {
-  char reason[REMARK_SIZE];
+  char reason[600];
   int kept = task->kind->is_kept && task->kind->is_kept(task);
   plain_reason(s, task, reason, sizeof reason);
-  MS_TRY(add_remark(s, task, kept ? MS_OUTCOME_PARTIAL : MS_OUTCOME_FAILED,
-                    *reason ? reason : ms_status_text(status)));
+  MS_TRY(ms_result_remark(task->result, kept ? MS_OUTCOME_PARTIAL : MS_OUTCOME_FAILED, "%s",
+                          *reason ? reason : ms_status_text(status)));
   task->status = status;
   if (!kept) ms_result_clear(task->result);
   ms_context_clear_message(s->ctx);
@@ -158,19 +92,19 @@ ms_status ms_task_judge_empty(ms_study *s, ms_task *task) {
   const ms_result_table *table = ms_result_table_find(s, task, "");
   const char *why = find_remark(s, task);
   if (!table || ms_result_table_rows(table) > 0) return MS_SUCCESS;
-  if (ms_task_outcome(task) >= MS_OUTCOME_PARTIAL) return MS_SUCCESS; /* it has said why */
+  if (outcome_of(task) >= MS_OUTCOME_PARTIAL) return MS_SUCCESS; /* it has said why */
   if (why) return ms_task_give_up(s, task, "there is no result: %.400s", why);
   return ms_fail(s->ctx, MS_ERR_NUMERIC, "%s: there is no result", task->name);
 }
 
 /* Rows that an analysis has kept before it failed are no result for another. */
 static int blocks(const ms_task *task) {
-  return task->status != MS_SUCCESS || ms_task_outcome(task) == MS_OUTCOME_SKIPPED;
+  return task->status != MS_SUCCESS || outcome_of(task) == MS_OUTCOME_SKIPPED;
 }
 
 /* As in "it needs transient, which failed". */
 static const char *state_of(const ms_task *task) {
-  const ms_outcome outcome = ms_task_outcome(task);
+  const ms_outcome outcome = outcome_of(task);
   if (outcome == MS_OUTCOME_SKIPPED) return "was skipped";
   if (outcome == MS_OUTCOME_PARTIAL) return "is partial";
   return outcome == MS_OUTCOME_SUSPECT ? "is suspect" : "failed";
@@ -178,17 +112,16 @@ static const char *state_of(const ms_task *task) {
 
 ms_status ms_task_skip_if_blocked(ms_study *s, ms_task *task) {
   for (const ms_task *t = s->task; t < task; t++) {
-    char reason[REMARK_SIZE];
     if (!blocks(t) || !ms_task_needs(task, t)) continue;
-    snprintf(reason, sizeof reason, "it needs %.100s, which %s", t->name, state_of(t));
-    return add_remark(s, task, MS_OUTCOME_SKIPPED, reason);
+    return ms_result_remark(task->result, MS_OUTCOME_SKIPPED, "it needs %.100s, which %s", t->name,
+                            state_of(t));
   }
   return MS_SUCCESS;
 }
 
 ms_status ms_task_doubt_sources(ms_study *s, ms_task *task) {
   for (const ms_task *t = s->task; t < task; t++) {
-    if (ms_task_outcome(t) <= MS_OUTCOME_COMPLETE || !ms_task_needs(task, t)) continue;
+    if (outcome_of(t) <= MS_OUTCOME_COMPLETE || !ms_task_needs(task, t)) continue;
     MS_TRY(ms_task_doubt(s, task, "it uses %.100s, which %s", t->name, state_of(t)));
   }
   return MS_SUCCESS;
@@ -199,7 +132,7 @@ ms_status ms_study_fail_partial(const ms_study *s) {
   int bad = 0;
   char more[64] = "";
   for (int i = s->n_task - 1; i >= 0; i--) {
-    ms_outcome outcome = ms_task_outcome(&s->task[i]);
+    ms_outcome outcome = outcome_of(&s->task[i]);
     if (outcome < MS_OUTCOME_PARTIAL) continue;
     bad++;
     if (outcome != MS_OUTCOME_SKIPPED) first = &s->task[i];
@@ -211,44 +144,8 @@ ms_status ms_study_fail_partial(const ms_study *s) {
   return ms_yaml_fail(&s->yaml, first->key,
                       first->status == MS_SUCCESS ? MS_NOT_CONVERGED : first->status,
                       "%s %s%s: %s; everything else was written to %.120s", first->name,
-                      ms_task_outcome(first) == MS_OUTCOME_PARTIAL ? "is partial" : "failed", more,
-                      ms_task_reason(first), s->folder);
-}
-
-/* ---- in summary.json ---- */
-
-static void add_texts(const ms_task *task, int notes, const char *key, ms_json *json) {
-  int open = 0;
-  for (int i = 0; i < task->n_remark; i++) {
-    if ((task->remark[i].outcome == MS_OUTCOME_COMPLETE) != notes) continue;
-    if (!open++) ms_json_begin_array(json, key);
-    ms_json_add_text(json, NULL, task->remark[i].text);
-  }
-  if (open) ms_json_end(json);
-}
-
-void ms_task_summarise_status(const ms_task *task, ms_json *json) {
-  ms_json_add_text(json, "status", ms_outcome_text(ms_task_outcome(task)));
-  add_texts(task, 0, "reasons", json);
-  add_texts(task, 1, "notes", json);
-}
-
-/* ---- in the report ---- */
-
-static ms_status report_remark(const char *before, const ms_remark *remark, ms_page *page) {
-  char text[REMARK_SIZE + 160];
-  if (remark->outcome == MS_OUTCOME_COMPLETE) return ms_page_add_text(page, remark->text);
-  const char *verb = remark->outcome == MS_OUTCOME_FAILED ? " " : " is "; /* "failed" is one */
-  snprintf(text, sizeof text, "%.100s%s%s: %s", before, *before ? verb : "",
-           ms_outcome_text(remark->outcome), remark->text);
-  return ms_page_add_warning(page, text);
-}
-
-ms_status ms_task_report_status(const ms_task *task, ms_page *page) {
-  for (int i = 0; i < task->n_remark; i++) {
-    MS_TRY(report_remark("", &task->remark[i], page));
-  }
-  return MS_SUCCESS;
+                      outcome_of(first) == MS_OUTCOME_PARTIAL ? "is partial" : "failed", more,
+                      ms_result_get_reason(first->result), s->folder);
 }
 
 ms_status ms_study_report_status(const ms_study *s, ms_page *page) {
@@ -257,12 +154,6 @@ ms_status ms_study_report_status(const ms_study *s, ms_page *page) {
   if (outcome <= MS_OUTCOME_COMPLETE) return MS_SUCCESS;
   snprintf(text, sizeof text, "Status of this study: %s.", ms_outcome_text(outcome));
   MS_TRY(ms_page_add_warning(page, text));
-  for (int i = 0; i < s->n_task; i++) {
-    const ms_task *t = &s->task[i];
-    for (int k = 0; k < t->n_remark; k++) {
-      if (t->remark[k].outcome == MS_OUTCOME_COMPLETE) continue;
-      MS_TRY(report_remark(t->name, &t->remark[k], page));
-    }
-  }
+  for (int i = 0; i < s->n_task; i++) MS_TRY(ms_result_write_reasons(s->task[i].result, page));
   return MS_SUCCESS;
 }

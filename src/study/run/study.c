@@ -145,6 +145,7 @@ static ms_status read_tasks(ms_study *s, struct fy_node *list) {
     ms_task *task = &s->task[s->n_task];
     MS_TRY(read_task(s, item, task));
     s->n_task++;
+    MS_TRY(ms_result_create(s->ctx, task->name, task->kind->name, &task->result));
     MS_TRY(ms_options_read_task(s, task));
     if (task->kind->product_size > 0) {
       MS_TRY(ms_allocate(s->ctx, (ptrdiff_t)task->kind->product_size, 1, &task->product));
@@ -274,7 +275,6 @@ void ms_study_close(ms_study **study) {
     if (s->task[i].kind->close && s->task[i].product) s->task[i].kind->close(s, &s->task[i]);
     ms_free(s->ctx, &s->task[i].product);
     ms_options_free_task(s->ctx, &s->task[i]);
-    ms_task_clear_remarks(s->ctx, &s->task[i]);
     ms_result_destroy(&s->task[i].result);
   }
   ms_study_close_notes(s);
@@ -338,7 +338,7 @@ const char *ms_study_get_note(const ms_study *s, int index) {
 }
 
 const ms_result *ms_study_get_result(const ms_study *s, int index) {
-  return index >= 0 && index < s->n_task ? s->task[index].result : NULL;
+  return index >= 0 && index < s->n_task && s->task[index].begun ? s->task[index].result : NULL;
 }
 
 /* A part of the report that cannot be made costs its analysis that part, and nobody else anything.
@@ -358,12 +358,12 @@ static ms_status fill_record(ms_study *s, ms_task *task) {
 }
 
 static ms_status run_task(ms_study *s, ms_task *task) {
-  task->ended = 0;
+  ms_result_set_ended(task->result, 0);
   MS_TRY(ms_task_skip_if_blocked(s, task));
-  if (ms_task_outcome(task) == MS_OUTCOME_SKIPPED) return MS_SUCCESS;
+  if (ms_result_get_outcome(task->result) == MS_OUTCOME_SKIPPED) return MS_SUCCESS;
   MS_TRY(ms_progress(s->ctx, task->name, 0.0));
-  ms_result_destroy(&task->result);
-  MS_TRY(ms_result_create(s->ctx, task->name, task->kind->name, ms_column_meaning, &task->result));
+  ms_result_clear(task->result);
+  task->begun = 1;
   ms_status status = ms_study_run_on_processes(s, task);
   const int cut_short = status != MS_SUCCESS;
   if (status == MS_SUCCESS) status = fill_record(s, task);
@@ -371,7 +371,7 @@ static ms_status run_task(ms_study *s, ms_task *task) {
   if (status == MS_SUCCESS) status = ms_task_doubt_sources(s, task);
   if (status == MS_SUCCESS) status = ms_task_judge_empty(s, task);
   if (ms_task_ends_study(status) || ms_context_is_alone(s->ctx)) return status;
-  task->ended = 1;
+  ms_result_set_ended(task->result, 1);
   if (status != MS_SUCCESS) MS_TRY(ms_task_blame(s, task, status));
   if (cut_short && ms_task_has_results(task)) MS_TRY(fill_record(s, task));
   MS_TRY(ms_study_write_tables(s, task));

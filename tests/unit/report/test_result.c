@@ -10,12 +10,6 @@
 #include "support/check.h"
 #include "support/files.h"
 
-static const char *meaning(const char *kind, const char *ending, const char *name) {
-  CHECK_TEXT(kind, "track");
-  if (!ending && strcmp(name, "residual") == 0) return "what Newton's method leaves";
-  return ending && strcmp(ending, "_modes") == 0 && strcmp(name, "f") == 0 ? "frequency" : "";
-}
-
 static ms_status fill_table(ms_context *ctx, ms_result *r, ms_result_table **t) {
   static const char *const method[] = { "qsma", "epmc" };
   MS_TRY(ms_result_add_table(r, "_modes", "mode,method:word,f [Hz],zeta,sound:flag", t));
@@ -61,7 +55,7 @@ static const ms_plot panels[] = {
 };
 
 static ms_status make(ms_context *ctx, ms_result **out, ms_result_table **t) {
-  MS_TRY(ms_result_create(ctx, "tracked", "track", meaning, out));
+  MS_TRY(ms_result_create(ctx, "tracked", "identify_density", out));
   MS_TRY(fill_table(ctx, *out, t));
   fill_values(*out, *t);
   ms_result_say(*out, "%d modes", 3);
@@ -106,8 +100,8 @@ static void test_columns(void) {
   FILE *stream = open_memstream(&text, &n);
   ms_result_print_columns(r, stream);
   fclose(stream);
-  CHECK_HAS(text, "tracked_modes,f,Hz,frequency\n");
-  CHECK_HAS(text, "tracked in summary.json,residual,N,what Newton's method leaves\n");
+  CHECK_HAS(text, "tracked_modes,f,Hz,frequency in cycles per second\n");
+  CHECK_HAS(text, "tracked in summary.json,residual,N,length of the last step of the estimate\n");
   CHECK(!strstr(text, "summary.json,mode"));
   CHECK(ms_result_find_table(r, "_modes") == t);
   ms_result_value v;
@@ -137,7 +131,7 @@ static void test_page(void) {
   CHECK_OK(ms_result_write_page(r, page));
   CHECK_OK(ms_page_write(page, test_path("result.html")));
   char *text = test_get(test_path("result.html"), &n);
-  const char *list = strstr(text, "what Newton"), *words = strstr(text, "3 modes");
+  const char *list = strstr(text, "length of the last step"), *words = strstr(text, "3 modes");
   CHECK(list && words && list < words);
   CHECK_HAS(text, "3.7e-11 N");
   CHECK_HAS(text, "mode 2 by epmc");

@@ -44,7 +44,7 @@ static ms_status open_start(ms_context *ctx, start *s) {
   s->study->folder = folder;
   s->study->checkpoint = 1e-9;
   MS_TRY(ms_resume_open(s->study, 1, &s->study->resume));
-  MS_TRY(ms_result_create(ctx, "", "", ms_column_meaning, &s->result));
+  MS_TRY(ms_result_create(ctx, "", "", &s->result));
   MS_TRY(ms_result_add_table(s->result, "x", "t [s],u [m],v [m/s]", &s->table[0]));
   MS_TRY(ms_result_add_table(s->result, "y", "t [s],E [J]", &s->table[1]));
   return ms_checkpointed_run_open(s->study, "long", 2, s->table, &s->checkpoint);

@@ -4,6 +4,7 @@
 
 #include "study/analyses/shared/multistart.h"
 #include "support/check.h"
+#include "support/judged.h"
 
 enum { N = 2, COUNT = 5 };
 
@@ -32,11 +33,12 @@ static void test_judged(void) {
   int none[N] = { 0, 0 }, second[N] = { 1, 0 }, all[N] = { 1, 1 };
   ms_fit_judgement j = { .at_bound = inside, .determined = all };
   ms_study study = { .ctx = test_context() };
-  ms_task task = { .ended = 1 };
+  ms_task task = { .name = "fit" };
   ms_starts s = make();
+  test_task_record(&task);
   CHECK_OK(ms_starts_judge(&study, &task, &s, 1, &j));
   CHECK_OK(ms_starts_judge_open(&study, &task, &s, &j));
-  CHECK_EQUAL(task.n_remark, 0);
+  CHECK_EQUAL(ms_result_count_remarks(task.result), 0);
   CHECK_OK(ms_starts_judge(&study, &task, &s, 2, &j));
   j.at_bound = low;
   CHECK_OK(ms_starts_judge(&study, &task, &s, 1, &j));
@@ -52,12 +54,13 @@ static void test_judged(void) {
     "the data do not determine chi of lap: other values fit as well",
     "the data do not determine K_T of lap, chi of lap: other values fit as well"
   };
-  CHECK_EQUAL(task.n_remark, 5);
-  for (int i = 0; i < task.n_remark && i < 5; i++) {
-    CHECK_TEXT(task.remark[i].text, want[i]);
-    CHECK_EQUAL(task.remark[i].outcome, MS_OUTCOME_SUSPECT);
+  CHECK_EQUAL(ms_result_count_remarks(task.result), 5);
+  for (int i = 0; i < 5; i++) {
+    ms_outcome severity = MS_OUTCOME_NONE;
+    CHECK_TEXT(ms_result_get_remark(task.result, i, &severity), want[i]);
+    CHECK_EQUAL(severity, MS_OUTCOME_SUSPECT);
   }
-  ms_task_clear_remarks(study.ctx, &task);
+  ms_result_destroy(&task.result);
   ms_starts_close(test_context(), &s);
 }
 

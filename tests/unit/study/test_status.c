@@ -6,6 +6,7 @@
 #include "study/study.h"
 #include "support/check.h"
 #include "support/files.h"
+#include "support/judged.h"
 
 enum { TASKS = 4 };
 
@@ -30,7 +31,8 @@ static ms_study make(void) {
   static char path[] = "study.yaml", nothing[] = "";
   static const char *const name[TASKS] = { "first", "second", "third", "last" };
   for (int i = 0; i < TASKS; i++) {
-    task[i] = (ms_task) { .kind = i == 3 ? &reader : &plain, .name = name[i], .ended = 1 };
+    task[i] = (ms_task) { .kind = i == 3 ? &reader : &plain, .name = name[i] };
+    test_task_record(&task[i]);
   }
   return (ms_study) { .ctx = test_context(),
                       .yaml = { .ctx = test_context(), .path = path, .text = nothing },
@@ -39,8 +41,8 @@ static ms_study make(void) {
                       .n_task = TASKS };
 }
 
-static void clear(ms_study *s) {
-  for (int i = 0; i < TASKS; i++) ms_task_clear_remarks(s->ctx, &task[i]);
+static void clear(void) {
+  for (int i = 0; i < TASKS; i++) ms_result_destroy(&task[i].result);
 }
 
 /* ---- one analysis ---- */
@@ -48,22 +50,22 @@ static void clear(ms_study *s) {
 static void test_worst(void) {
   ms_study s = make();
   ms_task *t = &task[1];
-  t->ended = 0;
-  CHECK_EQUAL(ms_task_outcome(t), MS_OUTCOME_NONE);
+  ms_result_set_ended(t->result, 0);
+  CHECK_EQUAL(ms_result_get_outcome(t->result), MS_OUTCOME_NONE);
   CHECK(!ms_task_has_results(t));
-  t->ended = 1;
-  CHECK_EQUAL(ms_task_outcome(t), MS_OUTCOME_COMPLETE);
+  ms_result_set_ended(t->result, 1);
+  CHECK_EQUAL(ms_result_get_outcome(t->result), MS_OUTCOME_COMPLETE);
   CHECK_OK(ms_task_note(&s, t, "note %d", 7));
-  CHECK_EQUAL(ms_task_outcome(t), MS_OUTCOME_COMPLETE);
-  CHECK(!ms_task_reason(t));
+  CHECK_EQUAL(ms_result_get_outcome(t->result), MS_OUTCOME_COMPLETE);
+  CHECK(!ms_result_get_reason(t->result));
   CHECK_OK(ms_task_doubt(&s, t, "doubt %s", "one"));
   CHECK_OK(ms_task_doubt(&s, t, "doubt two"));
-  CHECK_EQUAL(ms_task_outcome(t), MS_OUTCOME_SUSPECT);
-  CHECK_TEXT(ms_task_reason(t), "doubt one");
+  CHECK_EQUAL(ms_result_get_outcome(t->result), MS_OUTCOME_SUSPECT);
+  CHECK_TEXT(ms_result_get_reason(t->result), "doubt one");
   CHECK_OK(ms_task_give_up(&s, t, "a part is missing"));
   CHECK_OK(ms_task_note(&s, t, "later"));
-  CHECK_EQUAL(ms_task_outcome(t), MS_OUTCOME_PARTIAL);
-  CHECK_TEXT(ms_task_reason(t), "a part is missing");
+  CHECK_EQUAL(ms_result_get_outcome(t->result), MS_OUTCOME_PARTIAL);
+  CHECK_TEXT(ms_result_get_reason(t->result), "a part is missing");
   CHECK(ms_task_has_results(t));
   CHECK_OK(ms_task_doubt(&s, t, "doubt two")); /* said already */
   CHECK_EQUAL(ms_study_count_remarks(&s, 1), 5);
@@ -74,7 +76,7 @@ static void test_worst(void) {
   CHECK_TEXT(ms_study_get_remark(&s, 1, 2, &outcome), "doubt two");
   CHECK_EQUAL(outcome, MS_OUTCOME_SUSPECT);
   CHECK(!ms_study_get_remark(&s, 1, 5, &outcome) && !ms_study_get_remark(&s, 1, -1, &outcome));
-  clear(&s);
+  clear();
 }
 
 static void test_long_remark(void) {
@@ -83,9 +85,10 @@ static void test_long_remark(void) {
   memset(word, 'x', sizeof word - 1);
   word[sizeof word - 1] = '\0';
   CHECK_OK(ms_task_note(&s, task, "%s", word));
-  CHECK_EQUAL(strlen(task[0].remark[0].text), 599);
-  CHECK_TEXT(task[0].remark[0].text + 595, "x...");
-  clear(&s);
+  const char *text = ms_study_get_remark(&s, 0, 0, NULL);
+  CHECK_EQUAL(strlen(text), 599);
+  CHECK_TEXT(text + 595, "x...");
+  clear();
 }
 
 /* With what is left of it an analysis that fails is partial, without it failed. */
@@ -95,15 +98,15 @@ static void test_blame(void) {
     task[i].kind = i ? &keeper : &plain;
     ms_fail(s.ctx, MS_ERR_NUMERIC, "study.yaml:17:3: %s: it broke\n  a line\n  ^", task[i].name);
     CHECK_OK(ms_task_blame(&s, &task[i], MS_ERR_NUMERIC));
-    CHECK_TEXT(ms_task_reason(&task[i]), "it broke");
-    CHECK_EQUAL(ms_task_outcome(&task[i]), i ? MS_OUTCOME_PARTIAL : MS_OUTCOME_FAILED);
+    CHECK_TEXT(ms_result_get_reason(task[i].result), "it broke");
+    CHECK_EQUAL(ms_result_get_outcome(task[i].result), i ? MS_OUTCOME_PARTIAL : MS_OUTCOME_FAILED);
     CHECK_EQUAL(ms_task_has_results(&task[i]), i);
     CHECK_EQUAL(task[i].status, MS_ERR_NUMERIC);
     CHECK_TEXT(ms_context_message(s.ctx), "");
   }
   CHECK_OK(ms_task_blame(&s, &task[2], MS_NOT_CONVERGED)); /* without a word of its own */
-  CHECK_TEXT(ms_task_reason(&task[2]), ms_status_text(MS_NOT_CONVERGED));
-  clear(&s);
+  CHECK_TEXT(ms_result_get_reason(task[2].result), ms_status_text(MS_NOT_CONVERGED));
+  clear();
 }
 
 static void test_ends_study(void) {
@@ -128,20 +131,20 @@ static void check_source(ms_outcome outcome, const char *words, int blocks) {
   if (blocks) {
     char text[80];
     snprintf(text, sizeof text, "it needs first, which %s", words);
-    CHECK_EQUAL(ms_task_outcome(&task[3]), MS_OUTCOME_SKIPPED);
-    CHECK_TEXT(ms_task_reason(&task[3]), text);
+    CHECK_EQUAL(ms_result_get_outcome(task[3].result), MS_OUTCOME_SKIPPED);
+    CHECK_TEXT(ms_result_get_reason(task[3].result), text);
   } else {
-    CHECK_EQUAL(task[3].n_remark, 0);
+    CHECK_EQUAL(ms_study_count_remarks(&s, 3), 0);
   }
-  ms_task_clear_remarks(s.ctx, &task[3]);
+  ms_result_clear_remarks(task[3].result);
   CHECK_OK(ms_task_doubt_sources(&s, &task[3]));
-  CHECK_EQUAL(task[3].n_remark, outcome > MS_OUTCOME_COMPLETE);
-  if (task[3].n_remark) {
-    CHECK_EQUAL(ms_task_outcome(&task[3]), MS_OUTCOME_SUSPECT);
-    CHECK_HAS(ms_task_reason(&task[3]), "it uses first, which ");
-    CHECK_HAS(ms_task_reason(&task[3]), words);
+  CHECK_EQUAL(ms_study_count_remarks(&s, 3), outcome > MS_OUTCOME_COMPLETE);
+  if (ms_study_count_remarks(&s, 3)) {
+    CHECK_EQUAL(ms_result_get_outcome(task[3].result), MS_OUTCOME_SUSPECT);
+    CHECK_HAS(ms_result_get_reason(task[3].result), "it uses first, which ");
+    CHECK_HAS(ms_result_get_reason(task[3].result), words);
   }
-  clear(&s);
+  clear();
 }
 
 static void test_sources(void) {
@@ -158,12 +161,12 @@ static void test_blocked(void) {
   task[2].kind = &reader;
   CHECK_OK(ms_task_blame(&s, &task[0], MS_ERR_NUMERIC));
   CHECK_OK(ms_task_skip_if_blocked(&s, &task[2]));
-  CHECK_TEXT(ms_task_reason(&task[2]), "it needs first, which is partial");
-  ms_task_clear_remarks(s.ctx, &task[0]);
+  CHECK_TEXT(ms_result_get_reason(task[2].result), "it needs first, which is partial");
+  ms_result_clear_remarks(task[0].result);
   task[0].status = MS_SUCCESS;
   CHECK_OK(ms_task_skip_if_blocked(&s, &task[3]));
-  CHECK_TEXT(ms_task_reason(&task[3]), "it needs third, which was skipped");
-  clear(&s);
+  CHECK_TEXT(ms_result_get_reason(task[3].result), "it needs third, which was skipped");
+  clear();
 }
 
 /* ---- the study ---- */
@@ -191,33 +194,7 @@ static void test_study(void) {
   CHECK_STATUS(ms_study_fail_partial(&s), MS_ERR_NUMERIC);
   CHECK_HAS(ms_context_message(s.ctx), "first failed (and 2 more are not complete): ");
   CHECK_EQUAL(ms_study_get_outcome(&s, -1), MS_OUTCOME_FAILED);
-  clear(&s);
-}
-
-static void test_summary(void) {
-  ms_study s = make();
-  ms_json *json = NULL;
-  FILE *out = fopen(test_path("status.json"), "w+");
-  if (!CHECK(out != NULL)) return;
-  CHECK_OK(ms_task_note(&s, task, "worth knowing"));
-  CHECK_OK(ms_task_doubt(&s, task, "a doubt"));
-  CHECK_OK(ms_task_note(&s, task, "worth it too"));
-  CHECK_OK(ms_task_give_up(&s, task, "a part"));
-  CHECK_OK(ms_json_create(s.ctx, out, &json));
-  ms_json_begin_object(json, NULL);
-  ms_task_summarise_status(task, json);
-  ms_json_end(json);
-  CHECK_OK(ms_json_close(&json));
-  char text[600] = "", *to = text;
-  rewind(out);
-  for (int c; (c = fgetc(out)) != EOF && to < text + sizeof text - 1;) {
-    if (c != '\n' && c != ' ') *to++ = (char)c;
-  }
-  fclose(out);
-  CHECK_TEXT(text,
-             "{\"status\":\"partial\",\"reasons\":[\"adoubt\",\"apart\"],"
-             "\"notes\":[\"worthknowing\",\"worthittoo\"]}");
-  clear(&s);
+  clear();
 }
 
 /* ---- memory ---- */
@@ -235,6 +212,7 @@ static void test_estimates(void) {
   CHECK_STATUS(ms_memory_check_elements(&s, NULL, 412821.0), MS_ERR_BOUNDS);
   CHECK_HAS(ms_context_message(s.ctx), "412821 elements take about 2.06 GB");
   CHECK_HAS(ms_context_message(s.ctx), "memory: 3, or --set memory=3");
+  clear();
 }
 
 /* ---- a part of the report that cannot be made ---- */
@@ -287,7 +265,6 @@ int main(void) {
   TEST(test_sources);
   TEST(test_blocked);
   TEST(test_study);
-  TEST(test_summary);
   TEST(test_estimates);
   TEST(test_report_fails);
   test_folder_close();

@@ -4,6 +4,7 @@
 
 #include "study/analyses/shared/time_steps.h"
 #include "support/check.h"
+#include "support/judged.h"
 
 static void test_worst(void) {
   const ms_transient_quality run[] = {
@@ -64,13 +65,6 @@ static const ms_transient_quality *get(const void *user, ptrdiff_t i, const char
   return (const ms_transient_quality *)user + i;
 }
 
-static void expect(const ms_task *task, int i, ms_outcome outcome, const char *words) {
-  CHECK(i < task->n_remark);
-  if (i >= task->n_remark) return;
-  CHECK_EQUAL(task->remark[i].outcome, outcome);
-  CHECK_HAS(task->remark[i].text, words);
-}
-
 /* Of three runs each reason is said of the worst, with the number of those that have it. */
 static void test_runs(void) {
   const ms_transient_quality run[] = {
@@ -79,22 +73,23 @@ static void test_runs(void) {
     { .balance = 0.123, .mode = -1, .steps = HUGE_VAL, .steps_least = 20.0 },
   };
   ms_study s = { .ctx = test_context() };
-  ms_task task = { .ended = 1 };
+  ms_task task = { .name = "run" };
+  test_task_record(&task);
   CHECK_OK(ms_steps_judge_runs(&s, &task, 3, get, run));
-  CHECK_EQUAL(task.n_remark, 4);
-  expect(&task, 0, MS_OUTCOME_COMPLETE, "third: nothing moves");
-  expect(&task, 1, MS_OUTCOME_SUSPECT, "second: the time step is too coarse: mode 2");
-  CHECK_HAS(task.remark[1].text, "(2 of 3 runs, this one worst)");
-  expect(&task, 2, MS_OUTCOME_SUSPECT, "third: the energy balance is off by 12.3 %");
-  CHECK_HAS(task.remark[2].text, "(2 of 3 runs, this one worst)");
-  expect(&task, 3, MS_OUTCOME_SUSPECT, "second: the step is too long for stiff joints");
-  CHECK_HAS(task.remark[3].text, "(5 parts");
-  ms_task_clear_remarks(s.ctx, &task);
+  CHECK_EQUAL(ms_result_count_remarks(task.result), 4);
+  test_expect_remark(&task, 0, MS_OUTCOME_COMPLETE, "third: nothing moves");
+  test_expect_remark(&task, 1, MS_OUTCOME_SUSPECT, "second: the time step is too coarse: mode 2");
+  CHECK_HAS(ms_result_get_remark(task.result, 1, NULL), "(2 of 3 runs, this one worst)");
+  test_expect_remark(&task, 2, MS_OUTCOME_SUSPECT, "third: the energy balance is off by 12.3 %");
+  CHECK_HAS(ms_result_get_remark(task.result, 2, NULL), "(2 of 3 runs, this one worst)");
+  test_expect_remark(&task, 3, MS_OUTCOME_SUSPECT, "second: the step is too long for stiff joints");
+  CHECK_HAS(ms_result_get_remark(task.result, 3, NULL), "(5 parts");
+  ms_result_clear_remarks(task.result);
   CHECK_OK(ms_steps_judge(&s, &task, &run[0])); /* alone it has no name */
-  CHECK_EQUAL(task.n_remark, 3);
-  expect(&task, 0, MS_OUTCOME_SUSPECT, "the time step is too coarse: mode 1");
-  CHECK(!strstr(task.remark[0].text, "runs"));
-  ms_task_clear_remarks(s.ctx, &task);
+  CHECK_EQUAL(ms_result_count_remarks(task.result), 3);
+  test_expect_remark(&task, 0, MS_OUTCOME_SUSPECT, "the time step is too coarse: mode 1");
+  CHECK(!strstr(ms_result_get_remark(task.result, 0, NULL), "runs"));
+  ms_result_destroy(&task.result);
 }
 
 /* Newmark needs 10 steps of a pulse, the exponential method 2; steps of any error pass with the
@@ -109,14 +104,15 @@ static void test_pulse(void) {
              { "exponential", 1e-6, 1.0 } };
   ms_study s = { .ctx = test_context() };
   for (int i = 0; i < 4; i++) {
-    ms_task task = { .ended = 1 };
+    ms_task task = { .name = "run" };
+    test_task_record(&task);
     ms_time_setting time = { .method = of[i].method, .tolerance = of[i].tolerance, .step = 0.0031 };
     CHECK_OK(ms_steps_judge_pulse(&s, &task, &time, 1.003 * of[i].enough * time.step));
     CHECK_OK(ms_steps_judge_pulse(&s, &task, &time, HUGE_VAL));
-    CHECK_EQUAL(task.n_remark, 0);
+    CHECK_EQUAL(ms_result_count_remarks(task.result), 0);
     CHECK_OK(ms_steps_judge_pulse(&s, &task, &time, 0.97 * of[i].enough * time.step));
-    expect(&task, 0, MS_OUTCOME_SUSPECT, "too coarse for the pulse");
-    ms_task_clear_remarks(s.ctx, &task);
+    test_expect_remark(&task, 0, MS_OUTCOME_SUSPECT, "too coarse for the pulse");
+    ms_result_destroy(&task.result);
   }
 }
 

@@ -307,10 +307,11 @@ static ms_status judge(ms_study *s, ms_task *task) {
     char text[400];
     ms_backbone_doubt doubt;
     for (ptrdiff_t i = 0; ms_backbone_warning(s->structure, c, i, &doubt, text, sizeof text); i++) {
-      MS_TRY((doubt == MS_BACKBONE_NOTE      ? ms_task_note
-              : doubt == MS_BACKBONE_SUSPECT ? ms_task_doubt
-                                             : ms_task_give_up)(
-          s, task, "mode %d by %s: %s", c->mode + 1, c->method->name, text));
+      const ms_outcome severity = doubt == MS_BACKBONE_NOTE      ? MS_OUTCOME_COMPLETE
+                                  : doubt == MS_BACKBONE_SUSPECT ? MS_OUTCOME_SUSPECT
+                                                                 : MS_OUTCOME_PARTIAL;
+      MS_TRY(ms_result_remark(task->result, severity, "mode %d by %s: %s", c->mode + 1,
+                              c->method->name, text));
     }
   }
   return MS_SUCCESS;

@@ -121,7 +121,7 @@ static ms_status run(ms_study *s, ms_task *task) {
     MS_TRY(status);
   }
   if (f->n > 0) return MS_SUCCESS;
-  const char *why = ms_task_reason(task);
+  const char *why = ms_result_get_reason(task->result);
   return ms_fail(s->ctx, MS_ERR_ARGUMENT, "%s: no mode could be fitted: %.400s", task->name,
                  why ? why : "there are no curves");
 }

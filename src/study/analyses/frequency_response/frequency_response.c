@@ -130,8 +130,8 @@ static ms_status judge_level(ms_study *s, ms_task *task, const ms_frequency_run 
     return ms_task_give_up(s, task, "level %g %s has no point: %s", level, unit, c->remark);
   }
   if (!c->complete) {
-    MS_TRY((c->ended ? ms_task_note : ms_task_give_up)(s, task, "the curve of level %g %s %s",
-                                                       level, unit, c->remark));
+    MS_TRY(ms_result_remark(task->result, c->ended ? MS_OUTCOME_COMPLETE : MS_OUTCOME_PARTIAL,
+                            "the curve of level %g %s %s", level, unit, c->remark));
   }
   if (c->missed > 0) {
     MS_TRY(ms_task_give_up(

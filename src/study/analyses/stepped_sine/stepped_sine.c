@@ -87,9 +87,10 @@ static ms_status judge(ms_study *s, ms_task *task) {
     const ms_periodic *c = &r->curve;
     ptrdiff_t i = 0;
     if (!c->complete) {
-      MS_TRY((c->ended && c->n > 0 ? ms_task_note : ms_task_give_up)(
-          s, task, "mode %d has no solution at %td of %td levels: %s", r->mode + 1, r->missing,
-          p->plan.n_level, c->remark));
+      MS_TRY(ms_result_remark(task->result,
+                              c->ended && c->n > 0 ? MS_OUTCOME_COMPLETE : MS_OUTCOME_PARTIAL,
+                              "mode %d has no solution at %td of %td levels: %s", r->mode + 1,
+                              r->missing, p->plan.n_level, c->remark));
     }
     while (i < c->n && !(c->point[i].zeta > 1.0)) i++;
     if (i == c->n) continue;

@@ -1,8 +1,8 @@
-/* What an earlier run has left in the folder. It goes before this run's results are written, so
-   that results of two runs never stand side by side: the summary first, which says that a folder is
-   whole, and results.h5 last, which says what tables and figures there were. All of it is listed
-   before any goes, so that a failure leaves the earlier run as it was. What no run has written
-   stays, and so does what this study reads. */
+/* Tables in the folder of a run, and what an earlier run has left there. That goes before this
+   run's results are written, so that results of two runs never stand side by side: the summary
+   first, which says that a folder is whole, and results.h5 last, which says what tables and figures
+   there were. All of it is listed before any goes, so that a failure leaves the earlier run as it
+   was. What no run has written stays, and so does what this run reads. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,72 +12,48 @@
 #include <microslip/io.h>
 
 #include "core/internal.h"
-#include "study/study.h"
+#include "report/result/folder.h"
 
-void ms_table_file_name(const char *table, int partial, char name[MS_TABLE_FILE_NAME]) {
-  snprintf(name, MS_TABLE_FILE_NAME, "%.80s%s.csv", table, partial ? ".partial" : "");
-}
+enum { FILE_NAME = 96 };
 
-/* ---- what this study reads ---- */
-
-static ms_status is_named(const ms_study *s, struct fy_node *node, const struct stat *file,
-                          int *found) {
-  char *path;
-  struct stat info;
-  const char *text = fy_node_get_scalar0(node);
-  if (!text || !*text) return MS_SUCCESS;
-  MS_TRY(ms_study_path(s, text, &path));
-  *found = stat(path, &info) == 0 && info.st_dev == file->st_dev && info.st_ino == file->st_ino;
-  ms_free(s->ctx, &path);
-  return MS_SUCCESS;
-}
-
-/* Does any value in or under a node name that file? */
-static ms_status is_read(const ms_study *s, struct fy_node *node, const struct stat *file,
-                         int *found) {
-  void *at = NULL;
-  struct fy_node *key, *value;
-  if (ms_yaml_is_scalar(node)) return is_named(s, node, file, found);
-  while (ms_yaml_is_sequence(node) && !*found && (value = ms_yaml_next_item(node, &at)))
-    MS_TRY(is_read(s, value, file, found));
-  while (ms_yaml_is_mapping(node) && !*found && (value = ms_yaml_next_pair(node, &at, &key)))
-    MS_TRY(is_read(s, value, file, found));
-  return MS_SUCCESS;
+static void name_file(const char *table, int partial, char name[FILE_NAME]) {
+  snprintf(name, FILE_NAME, "%.80s%s.csv", table, partial ? ".partial" : "");
 }
 
 /* ---- the list ---- */
 
 typedef struct file_list {
-  const ms_study *s;
+  const ms_result_folder *folder;
+  ms_context *ctx;
   char **path;
   ptrdiff_t n;
 } file_list;
 
-/* FOLDER/NAME in the study's folder (FOLDER may be ""), a plain file, if there is one. */
+/* FOLDER/NAME in the folder (FOLDER may be ""), a plain file, if there is one. */
 static ms_status list_file(file_list *l, const char *folder, const char *name, int *there) {
-  char part[MS_TABLE_FILE_NAME + 16], *path;
+  char part[FILE_NAME + 16], *path;
   struct stat info;
   int kept = 0;
   snprintf(part, sizeof part, "%s%s%s", folder, *folder ? "/" : "", name);
-  MS_TRY(ms_folder_path(l->s->ctx, l->s->folder, part, &path));
+  MS_TRY(ms_folder_path(l->ctx, l->folder->path, part, &path));
   *there = lstat(path, &info) == 0 && S_ISREG(info.st_mode);
   ms_status status = MS_SUCCESS;
-  if (*there) status = is_read(l->s, ms_yaml_root(&l->s->yaml), &info, &kept);
+  if (*there) status = l->folder->is_read(l->folder->user, &info, &kept);
   if (status == MS_SUCCESS && *there && !kept) {
-    status = ms_resize(l->s->ctx, l->n + 1, sizeof *l->path, &l->path);
+    status = ms_resize(l->ctx, l->n + 1, sizeof *l->path, &l->path);
     if (status == MS_SUCCESS) {
       l->path[l->n++] = path;
       return MS_SUCCESS;
     }
   }
-  ms_free(l->s->ctx, &path);
+  ms_free(l->ctx, &path);
   return status;
 }
 
 static ms_status list_table(file_list *l, const char *table) {
   for (int partial = 0, there; partial < 2; partial++) {
-    char name[MS_TABLE_FILE_NAME];
-    ms_table_file_name(table, partial, name);
+    char name[FILE_NAME];
+    name_file(table, partial, name);
     MS_TRY(list_file(l, "tables", name, &there));
   }
   return MS_SUCCESS;
@@ -86,7 +62,7 @@ static ms_status list_table(file_list *l, const char *table) {
 /* figures/ANALYSIS-N.svg, from 1 on. */
 static ms_status list_figures(file_list *l, const char *analysis) {
   for (int n = 1, there = 1; there; n++) {
-    char name[MS_TABLE_FILE_NAME];
+    char name[FILE_NAME];
     snprintf(name, sizeof name, "%.80s-%d.svg", analysis, n);
     MS_TRY(list_file(l, "figures", name, &there));
   }
@@ -104,7 +80,7 @@ static ms_status list_analysis(file_list *l, const char *analysis, ms_results *e
     char *table;
     MS_TRY(ms_results_get_name(earlier, group, i, &table));
     status = list_table(l, table);
-    ms_free(l->s->ctx, &table);
+    ms_free(l->ctx, &table);
   }
   return status;
 }
@@ -119,20 +95,20 @@ static ms_status list_analyses(file_list *l, ms_results *earlier) {
     char *analysis;
     MS_TRY(ms_results_get_name(earlier, "analyses", i, &analysis));
     status = list_analysis(l, analysis, earlier);
-    ms_free(l->s->ctx, &analysis);
+    ms_free(l->ctx, &analysis);
   }
   return status;
 }
 
 /* A file that cannot be read is not that of a run, and no reason to fail. */
-static ms_status open_earlier(const ms_study *s, ms_results **out) {
+static ms_status open_earlier(const ms_result_folder *f, ms_results **out) {
   char *path;
   *out = NULL;
-  MS_TRY(ms_folder_path(s->ctx, s->folder, "results.h5", &path));
-  ms_status status = access(path, F_OK) == 0 ? ms_results_open(s->ctx, path, out) : MS_SUCCESS;
-  ms_free(s->ctx, &path);
+  MS_TRY(ms_folder_path(f->ctx, f->path, "results.h5", &path));
+  ms_status status = access(path, F_OK) == 0 ? ms_results_open(f->ctx, path, out) : MS_SUCCESS;
+  ms_free(f->ctx, &path);
   if (status != MS_ERR_FILE && status != MS_ERR_FORMAT) return status;
-  ms_context_clear_message(s->ctx);
+  ms_context_clear_message(f->ctx);
   return MS_SUCCESS;
 }
 
@@ -142,7 +118,7 @@ static ms_status list_all(file_list *l, int *found) {
   MS_TRY(list_file(l, "", "summary.json", found));
   MS_TRY(list_file(l, "", "report.html", &there));
   MS_TRY(list_file(l, "", "columns.csv", &there));
-  MS_TRY(open_earlier(l->s, &earlier));
+  MS_TRY(open_earlier(l->folder, &earlier));
   ms_status status = earlier ? list_analyses(l, earlier) : MS_SUCCESS;
   ms_results_close(&earlier);
   return status == MS_SUCCESS ? list_file(l, "", "results.h5", &there) : status;
@@ -151,26 +127,50 @@ static ms_status list_all(file_list *l, int *found) {
 static ms_status remove_all(const file_list *l) {
   for (ptrdiff_t i = 0; i < l->n; i++) {
     if (unlink(l->path[i]) == 0 || errno == ENOENT) continue; /* some are listed twice */
-    return ms_fail(l->s->ctx, ms_status_of_errno(errno),
-                   "%s: an earlier result cannot be removed: %s", l->path[i], strerror(errno));
+    return ms_fail(l->ctx, ms_status_of_errno(errno), "%s: an earlier result cannot be removed: %s",
+                   l->path[i], strerror(errno));
   }
   return MS_SUCCESS;
 }
 
 /* A table, whole or partial; NULL: everything. */
-static ms_status remove_listed(const ms_study *s, const char *table, int *found) {
-  file_list l = { .s = s };
+static ms_status remove_listed(const ms_result_folder *f, const char *table, int *found) {
+  file_list l = { .folder = f, .ctx = f->ctx };
   ms_status status = table ? list_table(&l, table) : list_all(&l, found);
   if (status == MS_SUCCESS) status = remove_all(&l);
-  for (ptrdiff_t i = 0; i < l.n; i++) ms_free(s->ctx, &l.path[i]);
-  ms_free(s->ctx, &l.path);
+  for (ptrdiff_t i = 0; i < l.n; i++) ms_free(f->ctx, &l.path[i]);
+  ms_free(f->ctx, &l.path);
   return status;
 }
 
-ms_status ms_stale_remove(const ms_study *s, int *found) {
-  return remove_listed(s, NULL, found);
+/* ---- the folder ---- */
+
+ms_status ms_result_folder_prepare(const ms_result_folder *f, int *found) {
+  char *tables;
+  MS_TRY(ms_folder_prepare(f->ctx, f->path));
+  MS_TRY(remove_listed(f, NULL, found));
+  MS_TRY(ms_folder_path(f->ctx, f->path, "tables", &tables));
+  ms_status status = ms_folder_prepare(f->ctx, tables);
+  ms_free(f->ctx, &tables);
+  return status;
 }
 
-ms_status ms_stale_remove_table(const ms_study *s, const char *table) {
-  return remove_listed(s, table, NULL);
+static ms_status write_table(const ms_result_folder *f, const ms_result_table *table, int partial) {
+  char part[FILE_NAME + 16], name[FILE_NAME], *path;
+  name_file(ms_result_table_name(table), partial, name);
+  snprintf(part, sizeof part, "tables/%s", name);
+  MS_TRY(ms_folder_path(f->ctx, f->path, part, &path));
+  ms_status status = ms_result_table_write_csv(f->ctx, table, path);
+  ms_free(f->ctx, &path);
+  return status;
+}
+
+ms_status ms_result_folder_write_tables(const ms_result_folder *f, const ms_result *result,
+                                        int partial) {
+  for (int i = 0; i < ms_result_count_tables(result); i++) {
+    const ms_result_table *table = ms_result_get_table(result, i);
+    MS_TRY(remove_listed(f, ms_result_table_name(table), NULL));
+    MS_TRY(write_table(f, table, partial));
+  }
+  return MS_SUCCESS;
 }

@@ -4,14 +4,14 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "study/study.h"
+#include "report/result/result.h"
 #include "support/check.h"
 
 static const struct row {
   const char *where, *name, *meaning;
 } rows[] = {
 #define COLUMN(where, name, meaning) { where, name, meaning },
-#include "study/output/columns.def"
+#include "report/result/columns.def"
 #undef COLUMN
 };
 

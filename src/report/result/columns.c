@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "study/study.h"
+#include "report/result/result.h"
 
 typedef struct column_row {
   const char *where, *name, *meaning;
@@ -10,7 +10,7 @@ typedef struct column_row {
 
 static const column_row rows[] = {
 #define COLUMN(where, name, meaning) { where, name, meaning },
-#include "study/output/columns.def"
+#include "report/result/columns.def"
 #undef COLUMN
 };
 
