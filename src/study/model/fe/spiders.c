@@ -150,8 +150,7 @@ static ms_status add_spider(ms_fe *fe, ms_fem_model *model, struct fy_node *key,
                             struct fy_node *node) {
   spec s = { .key = key };
   MS_TRY(ms_yaml_text(fe->y, key, "a spider's name", &s.name));
-  MS_TRY(
-      ms_options_read_mapping(fe->study, &fe->study->units, node, "a spider", &spider_keys, &s.o));
+  MS_TRY(ms_fe_read_keys(fe, node, "a spider", &spider_keys, &s.o));
   MS_TRY(read_kind(fe, &s));
   MS_TRY(read_faces(fe, &s));
   if (s.o.patch) MS_TRY(read_in_face(fe, s.o.patch, "patch", &s, 0.0, s.patch));

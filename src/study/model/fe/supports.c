@@ -76,7 +76,7 @@ static ms_status tie_all(ms_fe *fe, ms_fem_model *model, struct fy_node *ties) {
     const char *name;
     tied o = { 0 };
     MS_TRY(ms_yaml_text(fe->y, key, "a tie's name", &name));
-    MS_TRY(ms_options_read_mapping(fe->study, &fe->study->units, node, "a tie", &tie_list, &o));
+    MS_TRY(ms_fe_read_keys(fe, node, "a tie", &tie_list, &o));
     MS_TRY(ms_yaml_fail_here(fe->y, key, fe->f->fem_tie(model, name, o.nodes, o.faces, o.reach)));
   }
   return MS_SUCCESS;
