@@ -102,10 +102,10 @@ extern const ms_param_reader ms_as_few;
     MS_AT(type, member), .kind = MS_PARAM_NUMBERS, .count = size, .unit = si, range, absent, \
                          .meaning = text, .reader = &ms_as_few                               \
   }
-#define MS_WHOLE_VECTOR(type, member, size, range, absent, text)                      \
-  {                                                                                   \
-    MS_AT(type, member), .kind = MS_PARAM_COUNTS, .count = size, range, absent,       \
-                         .meaning = text, .reader = &ms_as_few                        \
+#define MS_WHOLE_VECTOR(type, member, size, range, absent, text)                                 \
+  {                                                                                              \
+    MS_AT(type, member), .kind = MS_PARAM_COUNTS, .count = size, range, absent, .meaning = text, \
+                         .reader = &ms_as_few                                                    \
   }
 /* The one row of a list for a mapping with names that the file chooses, or for a list: what every
    entry is. `list` is NULL or the keys of a mapping. */

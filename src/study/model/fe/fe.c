@@ -40,14 +40,12 @@ ms_status ms_fe_read_keys(const ms_fe *fe, struct fy_node *node, const char *wha
 }
 
 ms_status ms_fe_vector(const ms_fe *fe, struct fy_node *node, const char *what, int n,
-                       double factor, double *out) {
-  double *values;
-  ptrdiff_t count;
-  MS_TRY(ms_yaml_numbers(fe->y, node, what, &values, &count));
-  for (int i = 0; i < n && count == n; i++) out[i] = factor * values[i];
-  ms_free(fe->ctx, &values);
-  if (count == n) return MS_SUCCESS;
-  return ms_yaml_fail(fe->y, node, MS_ERR_FORMAT, "%s must be %d numbers, not %td", what, n, count);
+                       double *out) {
+  const ms_param row = { .name = what, .kind = MS_PARAM_NUMBERS, .count = n, .unit = "m", MS_ANY };
+  ms_few list = { 0 };
+  MS_TRY(ms_as_few.read(fe->study, NULL, node, &row, &list));
+  memcpy(out, list.value, (size_t)n * sizeof *out);
+  return MS_SUCCESS;
 }
 
 const ms_fem_node *ms_fe_find_named(const ms_fe *fe, const char *name) {

@@ -49,9 +49,8 @@ struct ms_fe {
 /* A mapping that is there. */
 ms_status ms_fe_read_keys(const ms_fe *fe, struct fy_node *node, const char *what,
                           const ms_param_list *keys, void *options);
-/* Numbers of a list that must have n of them, times a factor. */
-ms_status ms_fe_vector(const ms_fe *fe, struct fy_node *node, const char *what, int n,
-                       double factor, double *out);
+/* Lengths of a list that must have n of them. */
+ms_status ms_fe_vector(const ms_fe *fe, struct fy_node *node, const char *what, int n, double *out);
 ms_status ms_fe_add_named(ms_fe *fe, struct fy_node *node, const char *name, ptrdiff_t index,
                           const double *at);
 /* NULL if there is none. */

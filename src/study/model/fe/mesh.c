@@ -139,7 +139,7 @@ static ms_status add_point(ms_fe *fe, const char *part_name, int part, struct fy
   double at[3], distance;
   ms_mesh_box box;
   MS_TRY(ms_yaml_text(fe->y, key, "a point's name", &point));
-  MS_TRY(ms_fe_vector(fe, node, point, 3, fe->study->units.length, at));
+  MS_TRY(ms_fe_vector(fe, node, point, 3, at));
   snprintf(name, sizeof name, "%.100s.%.100s", part_name, point);
   MS_TRY(fe->f->mesh_find_box(fe->mesh, NULL, &box));
   ptrdiff_t nearest = fe->f->mesh_find_nearest(fe->mesh, part, at, &distance);

@@ -20,10 +20,10 @@ static const ms_param hole_rows[] = {
   MS_FORMS(drilled, at, "list of numbers or list of lists of numbers", MS_REQUIRED,
            "one place [x, y] or a list of them"),
   MS_VECTOR(drilled, radius, 0, "m", MS_POSITIVE, MS_REQUIRED,
-             "radius of the hole; further increasing radii are circles with nodes, e.g. at the "
-             "edge of a washer"),
+            "radius of the hole; further increasing radii are circles with nodes, e.g. at the "
+            "edge of a washer"),
   MS_WHOLE_VECTOR(drilled, rings, 0, MS_ELEMENTS, MS_REQUIRED,
-            "elements between successive radii, and from the last one to the box"),
+                  "elements between successive radii, and from the last one to the box"),
   MS_WHOLE_VECTOR(drilled, elements, 2, MS_ELEMENTS, MS_REQUIRED,
                   "box: number of elements of the block, along x and y, that rings replace; the "
                   "last radius must lie inside"),
@@ -61,11 +61,12 @@ static const ms_param rings_rows[] = {
   MS_COUNT(stack, core, MS_WITHIN(2, 999999), MS_WITHOUT_LIKE,
            "elements across the square in the middle of the disc; even"),
   MS_VECTOR(stack, radius, 0, "m", MS_POSITIVE, MS_WITHOUT_LIKE,
-             "outer radius of each zone, increasing"),
+            "outer radius of each zone, increasing"),
   MS_WHOLE_VECTOR(stack, rings, 0, MS_ELEMENTS, MS_WITHOUT_LIKE, "elements across each zone"),
   MS_VECTOR(stack, height, 0, "m", MS_POSITIVE, MS_WITHOUT_LIKE,
-             "height of each slab, from the bottom"),
-  MS_WHOLE_VECTOR(stack, layers, 0, MS_ELEMENTS, MS_WITHOUT_LIKE, "elements along the axis in each slab"),
+            "height of each slab, from the bottom"),
+  MS_WHOLE_VECTOR(stack, layers, 0, MS_ELEMENTS, MS_WITHOUT_LIKE,
+                  "elements along the axis in each slab"),
   MS_FORMS(stack, filled, "list of lists of numbers", MS_ELSE("all"),
            "a row for each slab, 1 or 0 for each zone"),
   MS_WORD(stack, like, MS_OPTIONAL,
@@ -155,7 +156,7 @@ static ms_status add_hole(const ms_fe *fe, struct fy_node *place, ms_hole like, 
   if (h->n == MAX_HOLE) {
     return ms_yaml_fail(fe->y, place, MS_ERR_BOUNDS, "a block has at most %d holes", MAX_HOLE);
   }
-  MS_TRY(ms_fe_vector(fe, place, "the place of a hole", 2, fe->study->units.length, like.at));
+  MS_TRY(ms_fe_vector(fe, place, "the place of a hole", 2, like.at));
   h->hole[h->n++] = like;
   return MS_SUCCESS;
 }
@@ -190,7 +191,8 @@ static ms_status add_block(ms_fe *fe, const part_request *r) {
   copy_counts(&o.elements, brick.n);
   MS_TRY(ms_memory_check_elements(fe->study, ms_yaml_get(r->node, "elements"),
                                   (double)brick.n[0] * brick.n[1] * brick.n[2]));
-  for (struct fy_node *row; (row = ms_yaml_next_of(o.holes, &at));) MS_TRY(read_row(fe, row, &h));
+  for (struct fy_node *group; (group = ms_yaml_next_of(o.holes, &at));)
+    MS_TRY(read_row(fe, group, &h));
   return ms_yaml_fail_here(
       fe->y, r->node,
       fe->f->mesh_add_drilled_brick(fe->mesh, r->index, r->element, &brick, h.n, h.hole));
@@ -204,13 +206,13 @@ static ms_status read_filled(const ms_fe *fe, struct fy_node *node, ms_rings *ri
   }
   for (int s = 0; s < rings->n_slab; s++) {
     struct fy_node *item = node ? ms_yaml_next_item(node, &at) : NULL;
-    ms_few row = { 0 };
-    if (item) MS_TRY(ms_as_few.read(fe->study, NULL, item, &filled_row, &row));
-    if (item && row.n != rings->n_zone) {
+    ms_few given = { 0 };
+    if (item) MS_TRY(ms_as_few.read(fe->study, NULL, item, &filled_row, &given));
+    if (item && given.n != rings->n_zone) {
       return ms_yaml_fail(fe->y, item, MS_ERR_FORMAT, "a row must be %d numbers, not %td",
-                          rings->n_zone, row.n);
+                          rings->n_zone, given.n);
     }
-    for (int z = 0; z < rings->n_zone; z++) rings->filled[s][z] = !item || row.value[z] != 0.0;
+    for (int z = 0; z < rings->n_zone; z++) rings->filled[s][z] = !item || given.value[z] != 0.0;
   }
   return MS_SUCCESS;
 }
@@ -257,10 +259,9 @@ static ms_status add_rings(ms_fe *fe, const part_request *r) {
   MS_TRY(find_grid(fe, r->node, &own, &grid));
   MS_TRY(ms_fe_read_keys(fe, grid, "rings", &rings_keys, &o));
   MS_TRY(check_rings(fe, grid, &o));
-  ms_rings rings = { .axis = axes[o.axis],
-                     .core = (int)o.core,
-                     .n_zone = (int)o.radius.n,
-                     .n_slab = (int)o.height.n };
+  ms_rings rings = {
+    .axis = axes[o.axis], .core = (int)o.core, .n_zone = (int)o.radius.n, .n_slab = (int)o.height.n
+  };
   copy_numbers(&o.at, rings.at);
   copy_numbers(&o.radius, rings.radius);
   copy_counts(&o.rings, rings.rings);
