@@ -193,18 +193,6 @@ ms_status ms_direction_read(const ms_builder *whole, const ms_direction *d, doub
 
 /* ---- seating ---- */
 
-static ms_status check_ends(const ms_builder *b, const ms_direction *d, const ptrdiff_t *end) {
-  for (int j = 0; j < ms_structure_count_joints(b->structure); j++) {
-    if (strcmp(ms_structure_get_joint_name(b->structure, j), d->name) != 0) continue;
-    return ms_yaml_fail(b->y, d->node, MS_ERR_NAME,
-                        "%s has a law already; give laws in parallel as a list", d->name);
-  }
-  if (end[0] != end[1]) return MS_SUCCESS;
-  return ms_yaml_fail(b->y, d->node, MS_ERR_ARGUMENT,
-                      "%s: %s and %s are connected rigidly, so a law between them has no effect",
-                      d->name, d->from, d->to);
-}
-
 static ms_status seat(const ms_builder *b, const ms_direction *d, void *user) {
   ptrdiff_t end[2];
   double K;
@@ -213,7 +201,16 @@ static ms_status seat(const ms_builder *b, const ms_direction *d, void *user) {
   if (ms_direction_is_rigid(d)) return MS_SUCCESS;
   MS_TRY(ms_build_at(b, d->node, ms_structure_find(b->structure, d->from, &end[0])));
   MS_TRY(ms_build_at(b, d->node, ms_structure_find(b->structure, d->to, &end[1])));
-  MS_TRY(check_ends(b, d, end));
+  for (int j = 0; j < ms_structure_count_joints(b->structure); j++) {
+    if (strcmp(ms_structure_get_joint_name(b->structure, j), d->name) != 0) continue;
+    return ms_yaml_fail(b->y, d->node, MS_ERR_NAME,
+                        "%s has a law already; give laws in parallel as a list", d->name);
+  }
+  if (end[0] == end[1]) {
+    return ms_yaml_fail(b->y, d->node, MS_ERR_ARGUMENT,
+                        "%s: %s and %s are connected rigidly, so a law between them has no effect",
+                        d->name, d->from, d->to);
+  }
   ms_status status = ms_direction_read(b, d, &K, &joint);
   if (status == MS_SUCCESS && K > 0.0) {
     status = ms_build_at(b, d->node, ms_structure_add_spring(b->structure, end[0], end[1], K));

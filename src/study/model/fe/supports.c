@@ -84,10 +84,6 @@ static ms_status tie_all(ms_fe *fe, ms_fem_model *model, struct fy_node *ties) {
 
 /* ---- supports, spiders and ties that a mesh file has ---- */
 
-static int is_spider(const ms_condition *c) {
-  return c->kind == MS_CONDITION_RIGID || c->kind == MS_CONDITION_AVERAGE;
-}
-
 /* By its own name, or by its line. What was ignored is told in the report, each keyword once. */
 static ms_status add_condition(ms_fe *fe, ms_fem_model *model, const ms_condition *c) {
   struct fy_node *file = ms_yaml_get(fe->node, "mesh");
@@ -118,7 +114,8 @@ static ms_status add_conditions(ms_fe *fe, ms_fem_model *model) {
   fe->ignored[0] = '\0';
   for (int i = 0; i < 2 * n; i++) {
     const ms_condition *c = fe->f->mesh_get_condition(fe->mesh, i % n);
-    if (is_spider(c) == (i < n)) MS_TRY(add_condition(fe, model, c));
+    const int spider = c->kind == MS_CONDITION_RIGID || c->kind == MS_CONDITION_AVERAGE;
+    if (spider == (i < n)) MS_TRY(add_condition(fe, model, c));
   }
   return MS_SUCCESS;
 }
