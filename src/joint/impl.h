@@ -173,6 +173,9 @@ int ms_slopes_plain(const void *model, const double *value, int set, int i,
 
 /* interface.c */
 ms_status ms_joint_find_param(const ms_joint *joint, const char *name, int *index);
+/* Of a linear law: its stiffness is added to K, and its dashpot is left; *joint is NULL where it
+   has none. Other laws stay as they are. */
+ms_status ms_joint_take_stiffness(ms_joint **joint, double *K);
 /* Stiffness left in macroslip, n_axis x n_axis; zeros before setup. */
 void ms_joint_fill_macroslip(const ms_joint *joint, double *K);
 

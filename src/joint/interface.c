@@ -334,3 +334,17 @@ void ms_joint_fill_macroslip(const ms_joint *j, double *K) {
   memset(K, 0, (size_t)(n * n) * sizeof *K);
   if (j->ready && j->law->macroslip) j->law->macroslip(j->model, K);
 }
+
+ms_status ms_joint_take_stiffness(ms_joint **joint, double *K) {
+  double k, C = 0.0;
+  if (strcmp(ms_joint_info(*joint)->name, "linear") != 0) return MS_SUCCESS;
+  MS_TRY(ms_joint_get(*joint, "K", &k));
+  MS_TRY(ms_joint_get(*joint, "C", &C));
+  *K += k;
+  if (C == 0.0) {
+    ms_joint_destroy(joint);
+    return MS_SUCCESS;
+  }
+  MS_TRY(ms_joint_set(*joint, "K", 0.0));
+  return ms_joint_setup(*joint);
+}

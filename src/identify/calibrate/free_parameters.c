@@ -1,13 +1,47 @@
 /* Free parameters in the joints of a structure: checked, set, given back. */
 #include "identify/calibrate/free_parameters.h"
 
+#include <fnmatch.h>
 #include <math.h>
 #include <string.h>
 
 #include "core/internal.h"
+#include "core/param.h"
 #include "identify/tolerance.h"
 #include "joint/impl.h"
 #include "structure/impl.h"
+
+/* ---- by name ---- */
+
+const ms_joint *ms_parameter_place_joint(const ms_structure *s, const ms_parameter_place *place) {
+  const ms_joint *j = ms_structure_get_joint(s, place->joint);
+  return ms_joint_count_members(j) > 0 ? ms_joint_get_member(j, place->member) : j;
+}
+
+const ms_param *ms_parameter_place_param(const ms_structure *s, const ms_parameter_place *place) {
+  const ms_law_info *law = ms_joint_info(ms_parameter_place_joint(s, place));
+  const int i = ms_param_find(law->param, law->n_param, place->param);
+  return i < 0 ? NULL : &law->param[i];
+}
+
+ms_status ms_parameter_find_places(const ms_structure *s, const char *pattern, const char *param,
+                                   ptrdiff_t *n, ms_parameter_place **out) {
+  for (int i = 0; i < ms_structure_count_joints(s); i++) {
+    if (fnmatch(pattern, ms_structure_get_joint_name(s, i), 0) != 0) continue;
+    const int members = ms_joint_count_members(ms_structure_get_joint(s, i));
+    for (int m = 0; m < (members > 0 ? members : 1); m++) {
+      ms_parameter_place place = { i, m, param };
+      const ms_param *found = ms_parameter_place_param(s, &place);
+      if (!found) continue;
+      MS_TRY(ms_resize(s->ctx, *n + 1, sizeof **out, out));
+      place.param = found->name; /* lasts */
+      (*out)[(*n)++] = place;
+    }
+  }
+  return MS_SUCCESS;
+}
+
+/* ---- taken and given back ---- */
 
 /* Sets are many to a joint, setups one: a setup makes tables, which takes long beside a curve. */
 static ms_status set_up(const ms_places *b) {

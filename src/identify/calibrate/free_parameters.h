@@ -25,6 +25,16 @@ typedef struct ms_places {
   int touched; /* the joints have been given other parameters */
 } ms_places;
 
+/* Where joints have a parameter of that name, or members of theirs; `pattern` is one over the names
+   of the joints, as bolt.*. *out is the caller's, after a failure too. */
+ms_status ms_parameter_find_places(const ms_structure *structure, const char *pattern,
+                                   const char *param, ptrdiff_t *n, ms_parameter_place **out);
+/* The joint, or member of one, that a place is in; and its parameter. */
+const ms_joint *ms_parameter_place_joint(const ms_structure *structure,
+                                         const ms_parameter_place *place);
+const ms_param *ms_parameter_place_param(const ms_structure *structure,
+                                         const ms_parameter_place *place);
+
 /* The structure's joints are borrowed. ms_places_free is due even after a failure. */
 ms_status ms_places_take(ms_structure *structure, ptrdiff_t n, const ms_free_parameter *parameter,
                          ms_places *out);

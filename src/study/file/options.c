@@ -252,6 +252,21 @@ ms_status ms_options_read_value(const ms_study *study, struct fy_node *node, con
   return read_value(&r, &named, node);
 }
 
+static ms_status read_few(const ms_study *study, const ms_task *task, struct fy_node *node,
+                          const ms_param *row, void *value) {
+  ms_few *few = value;
+  ms_numbers all = { 0 };
+  (void)task;
+  if (!node) return MS_SUCCESS;
+  ms_status status = ms_options_read_value(study, node, row->name, row, &all);
+  few->n = all.n;
+  for (ptrdiff_t i = 0; i < all.n && i < MS_MAX_FEW; i++) few->value[i] = all.value[i];
+  ms_free(study->ctx, &all.value);
+  return status;
+}
+
+const ms_param_reader ms_as_few = { .read = read_few };
+
 ms_status ms_options_read_task(const ms_study *study, ms_task *task) {
   const ms_analysis *kind = task->kind;
   if (kind->options_size == 0) return MS_SUCCESS;

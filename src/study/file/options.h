@@ -29,7 +29,13 @@ typedef struct ms_numbers {
   ptrdiff_t n;
 } ms_numbers;
 
-enum { MS_MAX_CHOICES = 16 };
+enum { MS_MAX_CHOICES = 16, MS_MAX_FEW = 32 };
+
+/* A list that owns nothing. */
+typedef struct ms_few {
+  double value[MS_MAX_FEW]; /* the first ones */
+  ptrdiff_t n;              /* of the file */
+} ms_few;
 
 typedef struct ms_chosen {
   int index[MS_MAX_CHOICES]; /* in the order of the file */
@@ -94,14 +100,18 @@ typedef struct ms_param_reader {
   int (*names)(const void *value, const ms_task *other); /* an analysis; NULL: it names none */
 } ms_param_reader;
 
-/* n numbers, or whole numbers, no more and no less. */
-#define MS_VECTOR(type, member, n, si, range, absent, text)                               \
-  {                                                                                       \
-    MS_AT(type, member), .kind = MS_PARAM_NUMBERS, .count = n, .unit = si, range, absent, \
-                         .meaning = text                                                  \
+/* ms_few: n numbers, or whole numbers, no more and no less; for n = 0 one or more. */
+extern const ms_param_reader ms_as_few;
+#define MS_VECTOR(type, member, size, si, range, absent, text)                               \
+  {                                                                                          \
+    MS_AT(type, member), .kind = MS_PARAM_NUMBERS, .count = size, .unit = si, range, absent, \
+                         .meaning = text, .reader = &ms_as_few                               \
   }
-#define MS_WHOLE_VECTOR(type, member, n, range, absent, text) \
-  { MS_AT(type, member), .kind = MS_PARAM_COUNTS, .count = n, range, absent, .meaning = text }
+#define MS_WHOLE_VECTOR(type, member, size, range, absent, text)                                 \
+  {                                                                                              \
+    MS_AT(type, member), .kind = MS_PARAM_COUNTS, .count = size, range, absent, .meaning = text, \
+                         .reader = &ms_as_few                                                    \
+  }
 /* The one row of a list for a mapping with names that the file chooses, or for a list: what every
    entry is. `list` is NULL or the keys of a mapping. */
 #define MS_EACH(kinds, list, text) \

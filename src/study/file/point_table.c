@@ -158,15 +158,9 @@ static ms_status take_rows(const ms_study *s, struct fy_node *node, const ms_poi
 
 ms_status ms_point_table_read(const ms_study *s, struct fy_node *node, struct fy_node *file,
                               const ms_point_choice *choice, ms_point_table *t) {
-  const char *name;
-  char *path = NULL;
-  ms_table *table = NULL;
-  MS_TRY(ms_yaml_text(&s->yaml, file, "a table", &name));
-  MS_TRY(ms_study_path(s, name, &path));
-  ms_status status = ms_table_read_words(s->ctx, path, &table);
-  ms_free(s->ctx, &path);
-  if (status != MS_SUCCESS) return ms_yaml_fail_here(&s->yaml, file, status);
-  status = take_rows(s, node, choice, table, t);
+  ms_table *table;
+  MS_TRY(ms_study_open_table(s, file, &table));
+  ms_status status = take_rows(s, node, choice, table, t);
   ms_table_destroy(&table);
   return status;
 }

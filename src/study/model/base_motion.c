@@ -30,21 +30,13 @@ ms_status ms_find_translation(const ms_study *s, int direction, double *y, doubl
 static int find_direction(const ms_study *s, struct fy_node *base) {
   static const char *const word[] = { "x", "y", "z" };
   ptrdiff_t i;
-  for (int d = 0; ms_yaml_is_scalar(base) && d < 3; d++) {
+  for (int d = 0; d < 3; d++) {
     if (!ms_yaml_is_word(base, word[d])) continue;
     if (ms_structure_find(s->structure, word[d], &i) == MS_SUCCESS) return -1;
     ms_context_clear_message(s->ctx);
     return d;
   }
   return -1;
-}
-
-static ms_status read_direction(const ms_study *s, struct fy_node *base, int d,
-                                ms_study_load *out) {
-  ptrdiff_t n = ms_structure_get_size(s->structure);
-  MS_TRY(ms_yaml_fail_here(&s->yaml, base, ms_find_translation(s, d, out->shape, out->iota)));
-  for (ptrdiff_t i = 0; i < n; i++) out->shape[i] = -out->shape[i];
-  return MS_SUCCESS;
 }
 
 /* true: angles do not follow a ground that moves along a line. */
@@ -67,8 +59,12 @@ ms_status ms_read_base(const ms_study *s, struct fy_node *base, ms_study_load *o
   ptrdiff_t n = ms_structure_get_size(s->structure);
   int d = find_direction(s, base);
   MS_TRY(ms_allocate(s->ctx, n, sizeof *out->iota, &out->iota));
-  if (d >= 0) return read_direction(s, base, d, out);
-  if (ms_yaml_is_scalar(base) && ms_yaml_is_word(base, "true")) {
+  if (d >= 0) {
+    MS_TRY(ms_yaml_fail_here(&s->yaml, base, ms_find_translation(s, d, out->shape, out->iota)));
+    for (ptrdiff_t i = 0; i < n; i++) out->shape[i] = -out->shape[i];
+    return MS_SUCCESS;
+  }
+  if (ms_yaml_is_word(base, "true")) {
     MS_TRY(check_all_follow(s, base));
     for (ptrdiff_t i = 0; i < n; i++) out->iota[i] = 1.0;
   } else {

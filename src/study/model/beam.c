@@ -121,24 +121,17 @@ static ms_status find_point(const ms_builder *b, struct fy_node *key, described 
   return MS_SUCCESS;
 }
 
-static ms_status read_mass(const ms_builder *b, struct fy_node *value, ms_beam_point *point) {
-  lump o = { 0 };
-  if (ms_yaml_is_mapping(value)) {
-    MS_TRY(ms_options_read_mapping(b->study, b->units, value, "a mass", &lump_keys, &o));
-  } else {
-    MS_TRY(ms_options_read_value(b->study, value, "a mass", &lump_rows[0], &o.mass));
-  }
-  point->mass = o.mass;
-  point->inertia = o.inertia;
-  return MS_SUCCESS;
-}
-
 static ms_status read_masses(const ms_builder *b, struct fy_node *masses, described *d) {
   void *at = NULL;
   for (struct fy_node *key, *value; masses && (value = ms_yaml_next_pair(masses, &at, &key));) {
     ms_beam_point *point = NULL;
     MS_TRY(find_point(b, key, d, &point));
-    MS_TRY(read_mass(b, value, point));
+    lump o = { 0 };
+    MS_TRY(ms_yaml_is_mapping(value)
+               ? ms_options_read_mapping(b->study, b->units, value, "a mass", &lump_keys, &o)
+               : ms_options_read_value(b->study, value, "a mass", &lump_rows[0], &o.mass));
+    point->mass = o.mass;
+    point->inertia = o.inertia;
   }
   return MS_SUCCESS;
 }

@@ -86,32 +86,11 @@ static int turns(const ms_builder *b, ptrdiff_t i) {
   return i != MS_GROUND && ms_name_is_rotation(ms_structure_get_name(b->structure, i));
 }
 
-static ms_status add_masses(ms_builder *b, struct fy_node *masses) {
-  void *at = NULL;
-  ptrdiff_t i = 0;
-  for (struct fy_node *key, *value; (value = ms_yaml_next_pair(masses, &at, &key)); i++) {
-    double m, arm = turns(b, i) ? b->units->length : 1.0;
-    MS_TRY(ms_options_read_value(b->study, value, "a mass", &mass[0], &m));
-    m *= b->units->mass * arm * arm;
-    MS_TRY(ms_build_at(b, value, ms_structure_add_mass(b->structure, i, m)));
-  }
-  return MS_SUCCESS;
-}
-
-static ms_status add_spring(ms_builder *b, struct fy_node *item, const spring *s) {
-  void *at = NULL;
-  ptrdiff_t from, to;
-  double k = s->k * b->units->force / b->units->length;
-  MS_TRY(ms_build_find(b, ms_yaml_next_item(s->between, &at), &from));
-  MS_TRY(ms_build_find(b, ms_yaml_next_item(s->between, &at), &to));
-  if (turns(b, from) || turns(b, to)) k *= b->units->length * b->units->length;
-  return ms_build_at(b, item, ms_structure_add_spring(b->structure, from, to, k));
-}
-
 /* [from, to, k], or {between: [from, to], k: k}. */
 static ms_status read_spring(ms_builder *b, struct fy_node *item) {
   spring s = { .between = item };
   void *at = NULL;
+  ptrdiff_t from, to;
   const int named = ms_yaml_is_mapping(item);
   if (named)
     MS_TRY(ms_options_read_mapping(b->study, b->units, item, "a spring", &spring_list, &s));
@@ -119,10 +98,15 @@ static ms_status read_spring(ms_builder *b, struct fy_node *item) {
     return ms_yaml_fail(b->y, item, MS_ERR_FORMAT,
                         "a spring is [from, to, stiffness] or {between: [from, to], k: stiffness}");
   }
-  struct fy_node *value = NULL;
-  for (int i = 0; i < 3 && !named; i++) value = ms_yaml_next_item(item, &at);
+  struct fy_node *end[2] = { ms_yaml_next_item(s.between, &at), NULL };
+  end[1] = ms_yaml_next_item(s.between, &at);
+  struct fy_node *value = named ? NULL : ms_yaml_next_item(item, &at);
   if (value) MS_TRY(ms_options_read_value(b->study, value, "a stiffness", &spring_keys[1], &s.k));
-  return add_spring(b, item, &s);
+  double k = s.k * b->units->force / b->units->length;
+  MS_TRY(ms_build_find(b, end[0], &from));
+  MS_TRY(ms_build_find(b, end[1], &to));
+  if (turns(b, from) || turns(b, to)) k *= b->units->length * b->units->length;
+  return ms_build_at(b, item, ms_structure_add_spring(b->structure, from, to, k));
 }
 
 /* A list, or a name for each. */
@@ -142,9 +126,16 @@ static ms_status add_springs(ms_builder *b, struct fy_node *springs) {
 
 static ms_status build_chain(ms_builder *b, struct fy_node *node) {
   chain o = { 0 };
+  void *at = NULL;
   MS_TRY(ms_options_read_mapping(b->study, b->units, node, "chain", &chain_keys, &o));
   MS_TRY(create_named(b, o.masses));
-  MS_TRY(add_masses(b, o.masses));
+  ptrdiff_t i = 0;
+  for (struct fy_node *key, *value; (value = ms_yaml_next_pair(o.masses, &at, &key)); i++) {
+    double m, arm = turns(b, i) ? b->units->length : 1.0;
+    MS_TRY(ms_options_read_value(b->study, value, "a mass", &mass[0], &m));
+    m *= b->units->mass * arm * arm;
+    MS_TRY(ms_build_at(b, value, ms_structure_add_mass(b->structure, i, m)));
+  }
   return add_springs(b, o.springs);
 }
 

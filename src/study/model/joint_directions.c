@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/internal.h"
+#include "joint/impl.h"
 #include "study/model/build.h"
 
 enum { N_DIRECTION = 6 };
@@ -28,12 +29,8 @@ int ms_directions_has(struct fy_node *joint) {
   return 0;
 }
 
-static int is_word(struct fy_node *node, const char *word) {
-  return ms_yaml_is_scalar(node) && ms_yaml_is_word(node, word);
-}
-
 int ms_direction_is_rigid(const ms_direction *d) {
-  return is_word(d->node, "rigid");
+  return ms_yaml_is_word(d->node, "rigid");
 }
 
 /* ---- which directions of which pairs ---- */
@@ -42,8 +39,9 @@ static ms_status visit_direction(const walk *w, const ms_node_pair *pair, int d,
                                  struct fy_node *value) {
   char end[2][MS_NODE_NAME], full[MS_NODE_NAME];
   ptrdiff_t index;
-  if (is_word(value, "free")) return MS_SUCCESS;
-  if (!ms_yaml_is_mapping(value) && !ms_yaml_is_sequence(value) && !is_word(value, "rigid")) {
+  if (ms_yaml_is_word(value, "free")) return MS_SUCCESS;
+  if (!ms_yaml_is_mapping(value) && !ms_yaml_is_sequence(value) &&
+      !ms_yaml_is_word(value, "rigid")) {
     return ms_yaml_fail(w->b->y, value, MS_ERR_FORMAT,
                         "a direction is {law: ...}, a list of laws in parallel, rigid or free");
   }
@@ -54,15 +52,6 @@ static ms_status visit_direction(const walk *w, const ms_node_pair *pair, int d,
   snprintf(full, sizeof full, "%.180s.%s", pair->name, direction_name[d]);
   ms_direction direction = { full, end[0], end[1], value };
   return w->visit(w->b, &direction, w->user);
-}
-
-static ms_status visit_pairs(const walk *w, ptrdiff_t n, const ms_node_pair *pair) {
-  for (ptrdiff_t i = 0; i < n * N_DIRECTION; i++) {
-    const int d = (int)(i % N_DIRECTION);
-    struct fy_node *value = ms_yaml_get(w->joint, direction_name[d]);
-    if (value) MS_TRY(visit_direction(w, &pair[i / N_DIRECTION], d, value));
-  }
-  return MS_SUCCESS;
 }
 
 static ms_status read_nodes(const ms_builder *b, struct fy_node *between, const char *node[2]) {
@@ -93,7 +82,11 @@ static ms_status visit_joint(const walk *w) {
   ms_status status = ms_structure_find_pairs(b->whole, name, o.between ? node : NULL, &n, &pair);
   const int of_name = !o.between || (status == MS_ERR_NAME && !strchr(name, '*'));
   status = ms_build_at(b, of_name ? w->key : o.between, status);
-  if (status == MS_SUCCESS) status = visit_pairs(w, n, pair);
+  for (ptrdiff_t i = 0; status == MS_SUCCESS && i < n * N_DIRECTION; i++) {
+    const int d = (int)(i % N_DIRECTION);
+    struct fy_node *value = ms_yaml_get(w->joint, direction_name[d]);
+    if (value) status = visit_direction(w, &pair[i / N_DIRECTION], d, value);
+  }
   ms_free(b->ctx, &pair);
   return status;
 }
@@ -144,23 +137,13 @@ ms_status ms_directions_join(ms_builder *b, struct fy_node *joints) {
 /* A linear law is part of the structure, slipping or not; its dashpot is left as a joint. */
 static ms_status split_linear(const ms_builder *b, struct fy_node *node, double *K,
                               ms_joint **joint) {
-  double k, C = 0.0;
-  MS_TRY(ms_build_law(b, node, joint));
+  MS_TRY(ms_build_law(b, node, 0, joint));
   if (ms_joint_info(*joint)->n_axis != 1) {
     return ms_yaml_fail(b->y, node, MS_ERR_ARGUMENT,
                         "law %s has %d axes; a direction takes laws of one axis",
                         ms_joint_info(*joint)->name, ms_joint_info(*joint)->n_axis);
   }
-  if (strcmp(ms_joint_info(*joint)->name, "linear") != 0) return MS_SUCCESS;
-  MS_TRY(ms_build_at(b, node, ms_joint_get(*joint, "K", &k)));
-  MS_TRY(ms_build_at(b, node, ms_joint_get(*joint, "C", &C)));
-  *K += k;
-  if (C == 0.0) {
-    ms_joint_destroy(joint);
-    return MS_SUCCESS;
-  }
-  MS_TRY(ms_build_at(b, node, ms_joint_set(*joint, "K", 0.0)));
-  return ms_build_at(b, node, ms_joint_setup(*joint));
+  return ms_build_at(b, node, ms_joint_take_stiffness(joint, K));
 }
 
 /* One more law beside *joint. */
@@ -187,7 +170,7 @@ static int count_others(struct fy_node *list) {
   void *at = NULL;
   int n = 0;
   for (struct fy_node *item; (item = ms_yaml_next_item(list, &at));) {
-    n += !is_word(ms_yaml_get(item, "law"), "linear") || ms_yaml_get(item, "C") != NULL;
+    n += !ms_yaml_is_word(ms_yaml_get(item, "law"), "linear") || ms_yaml_get(item, "C") != NULL;
   }
   return n;
 }
@@ -210,18 +193,6 @@ ms_status ms_direction_read(const ms_builder *whole, const ms_direction *d, doub
 
 /* ---- seating ---- */
 
-static ms_status check_ends(const ms_builder *b, const ms_direction *d, const ptrdiff_t *end) {
-  for (int j = 0; j < ms_structure_count_joints(b->structure); j++) {
-    if (strcmp(ms_structure_get_joint_name(b->structure, j), d->name) != 0) continue;
-    return ms_yaml_fail(b->y, d->node, MS_ERR_NAME,
-                        "%s has a law already; give laws in parallel as a list", d->name);
-  }
-  if (end[0] != end[1]) return MS_SUCCESS;
-  return ms_yaml_fail(b->y, d->node, MS_ERR_ARGUMENT,
-                      "%s: %s and %s are connected rigidly, so a law between them has no effect",
-                      d->name, d->from, d->to);
-}
-
 static ms_status seat(const ms_builder *b, const ms_direction *d, void *user) {
   ptrdiff_t end[2];
   double K;
@@ -230,7 +201,16 @@ static ms_status seat(const ms_builder *b, const ms_direction *d, void *user) {
   if (ms_direction_is_rigid(d)) return MS_SUCCESS;
   MS_TRY(ms_build_at(b, d->node, ms_structure_find(b->structure, d->from, &end[0])));
   MS_TRY(ms_build_at(b, d->node, ms_structure_find(b->structure, d->to, &end[1])));
-  MS_TRY(check_ends(b, d, end));
+  for (int j = 0; j < ms_structure_count_joints(b->structure); j++) {
+    if (strcmp(ms_structure_get_joint_name(b->structure, j), d->name) != 0) continue;
+    return ms_yaml_fail(b->y, d->node, MS_ERR_NAME,
+                        "%s has a law already; give laws in parallel as a list", d->name);
+  }
+  if (end[0] == end[1]) {
+    return ms_yaml_fail(b->y, d->node, MS_ERR_ARGUMENT,
+                        "%s: %s and %s are connected rigidly, so a law between them has no effect",
+                        d->name, d->from, d->to);
+  }
   ms_status status = ms_direction_read(b, d, &K, &joint);
   if (status == MS_SUCCESS && K > 0.0) {
     status = ms_build_at(b, d->node, ms_structure_add_spring(b->structure, end[0], end[1], K));

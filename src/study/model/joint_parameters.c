@@ -1,19 +1,11 @@
 /* Where "lap.K_T" is: parameters of joints by name. */
-#include <fnmatch.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "identify/calibrate/free_parameters.h"
 #include "study/model/joint_parameters.h"
 
 #define WIDE 10.0 /* bounds this far apart, as a ratio, are searched on a logarithmic scale */
-
-const ms_param *ms_joint_parameter_get(const ms_joint *joint, const char *name) {
-  const ms_law_info *law = ms_joint_info(joint);
-  for (int i = 0; i < law->n_param; i++) {
-    if (strcmp(law->param[i].name, name) == 0) return &law->param[i];
-  }
-  return NULL;
-}
 
 /* Moments and angles, of a joint about an axis. */
 static const char *unit_of(const ms_units *units, const ms_param *param) {
@@ -22,11 +14,12 @@ static const char *unit_of(const ms_units *units, const ms_param *param) {
   return strcmp(param->unit, "N/m") == 0 ? "N m/rad" : param->unit;
 }
 
-static ms_status add_place(const ms_study *s, struct fy_node *key, ms_joint_parameter *p, int joint,
-                           int member, const ms_param *param, double *factor) {
-  const ms_units units = ms_study_joint_units(s, joint);
+static ms_status check_place(const ms_study *s, struct fy_node *key, ms_joint_parameter *p,
+                             const ms_parameter_place *place, double *factor) {
+  const ms_param *param = ms_parameter_place_param(s->structure, place);
+  const ms_units units = ms_study_joint_units(s, place->joint);
   const double own = ms_units_factor(&units, param->unit);
-  if (p->n_place == 0) *factor = own;
+  if (place == p->place) *factor = own;
   if (own != *factor) {
     return ms_yaml_fail(
         &s->yaml, key, MS_ERR_ARGUMENT,
@@ -37,22 +30,7 @@ static ms_status add_place(const ms_study *s, struct fy_node *key, ms_joint_para
                         "%s is in %s, which is not converted: use SI units", param->name,
                         param->unit);
   }
-  MS_TRY(ms_resize(s->ctx, p->n_place + 1, sizeof *p->place, &p->place));
-  p->place[p->n_place++] = (ms_parameter_place) { joint, member, param->name };
   p->unit = unit_of(&units, param);
-  return MS_SUCCESS;
-}
-
-/* The joint's own parameter, or that of those of its members that have one. */
-static ms_status add_joint(const ms_study *s, struct fy_node *key, ms_joint_parameter *p, int joint,
-                           const char *param, double *factor) {
-  const ms_joint *j = ms_structure_get_joint(s->structure, joint);
-  const int members = ms_joint_count_members(j);
-  for (int m = 0; m < (members > 0 ? members : 1); m++) {
-    const ms_param *found =
-        ms_joint_parameter_get(members > 0 ? ms_joint_get_member(j, m) : j, param);
-    if (found) MS_TRY(add_place(s, key, p, joint, m, found, factor));
-  }
   return MS_SUCCESS;
 }
 
@@ -93,11 +71,9 @@ ms_status ms_joint_parameter_find(const ms_study *s, struct fy_node *key, ms_joi
   const char *dot = strrchr(p->key, '.');
   if (!dot || dot - p->key >= (ptrdiff_t)sizeof pattern) return fail_joint(s, key, p->key);
   snprintf(pattern, sizeof pattern, "%.*s", (int)(dot - p->key), p->key);
-  for (int i = 0; i < ms_structure_count_joints(s->structure); i++) {
-    if (fnmatch(pattern, ms_structure_get_joint_name(s->structure, i), 0) != 0) continue;
-    MS_TRY(add_joint(s, key, p, i, dot + 1, factor));
-  }
+  MS_TRY(ms_parameter_find_places(s->structure, pattern, dot + 1, &p->n_place, &p->place));
   if (p->n_place == 0) return fail_joint(s, key, p->key);
+  for (ptrdiff_t i = 0; i < p->n_place; i++) MS_TRY(check_place(s, key, p, &p->place[i], factor));
   snprintf(p->name, sizeof p->name, "%.60s of %.250s", dot + 1, pattern);
   return MS_SUCCESS;
 }
@@ -107,9 +83,8 @@ ms_status ms_joint_parameter_find(const ms_study *s, struct fy_node *key, ms_joi
 /* Both bounds must be values that the law takes. */
 static ms_status check_bounds(const ms_study *s, struct fy_node *node,
                               const ms_parameter_place *place, const ms_fit_parameter *bound) {
-  const ms_joint *j = ms_structure_get_joint(s->structure, place->joint);
+  const ms_joint *j = ms_parameter_place_joint(s->structure, place);
   ms_joint *probe = NULL;
-  if (ms_joint_count_members(j) > 0) j = ms_joint_get_member(j, place->member);
   ms_status status = ms_joint_create(s->ctx, ms_joint_info(j)->name, &probe);
   if (status == MS_SUCCESS) status = ms_joint_set(probe, place->param, bound->lower);
   if (status == MS_SUCCESS) status = ms_joint_set(probe, place->param, bound->upper);

@@ -22,8 +22,6 @@ ms_status ms_joint_parameter_find(const ms_study *study, struct fy_node *key, ms
 /* Refuses two parameters that stand for the same number. */
 ms_status ms_joint_parameter_check_twice(const ms_study *study, struct fy_node *key,
                                          const ms_joint_parameter *a, const ms_joint_parameter *b);
-/* NULL if the law has none of that name. */
-const ms_param *ms_joint_parameter_get(const ms_joint *joint, const char *name);
 /* Its unit; NULL where it has none. */
 const char *ms_joint_parameter_unit(const ms_joint_parameter *parameter);
 /* parameters: {lap.K_T: [lowest, highest], ...}, up to MS_JOINT_PARAMETERS of them; arrays, and the

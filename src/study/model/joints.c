@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/param.h"
 #include "study/model/build.h"
 #include "study/file/model_keys.h"
 
@@ -50,22 +51,22 @@ static ms_status set_parameter(const ms_builder *b, ms_joint *joint, struct fy_n
   const ms_law_info *law = ms_joint_info(joint);
   const char *name, *text;
   MS_TRY(ms_yaml_text(b->y, key, "a parameter", &name));
-  for (int i = 0; i < law->n_param; i++) {
-    const ms_param *p = &law->param[i];
-    double number, factor = ms_units_factor(b->units, p->unit);
-    if (strcmp(p->name, name) != 0 || p->kind == MS_PARAM_CHOICE) continue;
-    if (p->kind == MS_PARAM_TABLE) return ms_build_table(b, p, value, joint);
-    if (factor == 0.0) {
-      return ms_yaml_fail(b->y, key, MS_ERR_ARGUMENT,
-                          "%s is in %s, which is not converted: use SI units or another parameter "
-                          "set",
-                          name, p->unit);
-    }
-    MS_TRY(ms_yaml_number(b->y, value, name, &number));
-    return ms_build_at(b, value, ms_joint_set(joint, name, number * factor));
+  const int i = ms_param_find(law->param, law->n_param, name);
+  const ms_param *p = i < 0 ? NULL : &law->param[i];
+  if (!p || p->kind == MS_PARAM_CHOICE) {
+    MS_TRY(ms_yaml_text(b->y, value, name, &text));
+    return ms_build_at(b, key, ms_joint_set_text(joint, name, text));
   }
-  MS_TRY(ms_yaml_text(b->y, value, name, &text));
-  return ms_build_at(b, key, ms_joint_set_text(joint, name, text));
+  if (p->kind == MS_PARAM_TABLE) return ms_build_table(b, p, value, joint);
+  double number, factor = ms_units_factor(b->units, p->unit);
+  if (factor == 0.0) {
+    return ms_yaml_fail(
+        b->y, key, MS_ERR_ARGUMENT,
+        "%s is in %s, which is not converted: use SI units or another parameter set", name,
+        p->unit);
+  }
+  MS_TRY(ms_yaml_number(b->y, value, name, &number));
+  return ms_build_at(b, value, ms_joint_set(joint, name, number * factor));
 }
 
 /* Keys of the joint, not of its law. */
@@ -77,8 +78,7 @@ static int is_of_joint(struct fy_node *key) {
   return 0;
 }
 
-/* {law: iwan4, F_S: 10, ...}, where a joint is one law with its keys among the law's. */
-static ms_status read_law(const ms_builder *b, struct fy_node *node, int whole, ms_joint **out) {
+ms_status ms_build_law(const ms_builder *b, struct fy_node *node, int whole, ms_joint **out) {
   const char *law;
   void *at = NULL;
   struct fy_node *law_node = ms_yaml_get(node, "law");
@@ -101,10 +101,6 @@ static ms_status read_law(const ms_builder *b, struct fy_node *node, int whole, 
   return ms_build_at(b, node, ms_joint_setup(*out));
 }
 
-ms_status ms_build_law(const ms_builder *b, struct fy_node *node, ms_joint **out) {
-  return read_law(b, node, 0, out);
-}
-
 /* laws: [{law: ...}, ...] in parallel on one axis. */
 static ms_status build_laws(const ms_builder *b, struct fy_node *list, ms_joint **out) {
   void *at = NULL;
@@ -114,21 +110,13 @@ static ms_status build_laws(const ms_builder *b, struct fy_node *list, ms_joint 
   MS_TRY(ms_build_at(b, list, ms_joint_create_parallel(b->ctx, 1, out)));
   for (struct fy_node *item; (item = ms_yaml_next_item(list, &at));) {
     ms_joint *member = NULL;
-    ms_status status = ms_build_law(b, item, &member);
+    ms_status status = ms_build_law(b, item, 0, &member);
     if (status == MS_SUCCESS)
       status = ms_build_at(b, item, ms_joint_take_member(*out, &member, NULL));
     ms_joint_destroy(&member);
     if (status != MS_SUCCESS) return status;
   }
   return ms_build_at(b, list, ms_joint_setup(*out));
-}
-
-static ms_status set_mapping_rows(ms_builder *b, int joint, int n_axis, const ms_axis_ends *axis) {
-  for (int a = 0; a < n_axis; a++) {
-    if (!axis[a].mapping_row) continue;
-    MS_TRY(ms_structure_set_mapping_row(b->structure, joint, a, axis[a].mapping_row));
-  }
-  return MS_SUCCESS;
 }
 
 static ms_status seat_on(ms_builder *b, const char *name, struct fy_node *node, ms_joint **joint,
@@ -141,7 +129,11 @@ static ms_status seat_on(ms_builder *b, const char *name, struct fy_node *node, 
   if (normal) MS_TRY(ms_build_ends(b, name, normal, 1, &axis[tangential]));
   for (int a = 0; a < n_axis; a++) from[a] = axis[a].from, to[a] = axis[a].to;
   MS_TRY(ms_build_at(b, between, ms_structure_take_joint(b->structure, name, joint, from, to)));
-  MS_TRY(ms_build_at(b, between, set_mapping_rows(b, index, n_axis, axis)));
+  for (int a = 0; a < n_axis; a++) {
+    const double *weight = axis[a].mapping_row;
+    if (!weight) continue;
+    MS_TRY(ms_build_at(b, between, ms_structure_set_mapping_row(b->structure, index, a, weight)));
+  }
   return ms_build_shortening(b, ms_yaml_get(node, "shortening"), index, tangential);
 }
 
@@ -170,7 +162,7 @@ static ms_status build_joint(ms_builder *b, struct fy_node *key, struct fy_node 
   struct fy_node *laws = ms_yaml_get(node, "laws");
   ms_joint_options o;
   if (laws) MS_TRY(ms_joint_read(b, node, "a joint with laws", &o));
-  ms_status status = laws ? build_laws(&own, laws, &joint) : read_law(&own, node, 1, &joint);
+  ms_status status = laws ? build_laws(&own, laws, &joint) : ms_build_law(&own, node, 1, &joint);
   struct fy_node *normal = ms_yaml_get(node, "normal");
   if (status == MS_SUCCESS && normal) status = ms_build_normal(b, normal, &joint);
   if (status == MS_SUCCESS) status = seat_joint(b, name, node, &joint);

@@ -17,22 +17,17 @@ static const ms_param keys[] = {
 
 const ms_param_list ms_level_keys = MS_LIST_OF(keys);
 
-static ms_status spread(const ms_study *s, struct fy_node *node, double **level, ptrdiff_t *n) {
-  ratios o = { 0 };
-  MS_TRY(ms_options_read(s, node, node, "levels", keys, ms_level_keys.n, &o));
-  MS_TRY(ms_allocate(s->ctx, o.count, sizeof **level, level));
-  *n = o.count;
-  for (ptrdiff_t i = 0; i < *n; i++) {
-    (*level)[i] = o.from * pow(o.to / o.from, (double)i / (double)(*n - 1));
-  }
-  (*level)[*n - 1] = o.to;
-  return MS_SUCCESS;
-}
-
 ms_status ms_read_amplitudes(const ms_study *s, struct fy_node *node, double factor, double **level,
                              ptrdiff_t *n) {
+  ratios o = { 0 };
   if (ms_yaml_is_mapping(node)) {
-    MS_TRY(spread(s, node, level, n));
+    MS_TRY(ms_options_read(s, node, node, "levels", keys, ms_level_keys.n, &o));
+    MS_TRY(ms_allocate(s->ctx, o.count, sizeof **level, level));
+    *n = o.count;
+    for (ptrdiff_t i = 0; i < *n - 1; i++) {
+      (*level)[i] = o.from * pow(o.to / o.from, (double)i / (double)(*n - 1));
+    }
+    (*level)[*n - 1] = o.to;
   } else {
     MS_TRY(ms_yaml_numbers(&s->yaml, node, "levels", level, n));
   }

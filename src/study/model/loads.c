@@ -7,6 +7,7 @@
 
 #include <microslip/io.h>
 
+#include "core/param.h"
 #include "study/file/model_keys.h"
 
 typedef struct place {
@@ -67,19 +68,15 @@ ms_status ms_read_weights(const ms_study *s, struct fy_node *node, const char *w
   return MS_SUCCESS;
 }
 
-ms_status ms_read_forces(const ms_study *s, struct fy_node *node, double *x) {
-  const ms_units *u = &s->units;
-  return ms_read_weights(s, node, "preload", u->force, u->force * u->length, x);
-}
-
 ms_status ms_read_preload(const ms_study *s, struct fy_node *node, double **out) {
+  const ms_units *u = &s->units;
   if (!node) return MS_SUCCESS;
   if (!ms_yaml_is_mapping(node)) {
     return ms_yaml_fail(&s->yaml, node, MS_ERR_FORMAT,
                         "preload must be {degree of freedom: force}");
   }
   MS_TRY(ms_allocate(s->ctx, ms_structure_get_size(s->structure), sizeof **out, out));
-  return ms_read_forces(s, node, *out);
+  return ms_read_weights(s, node, "preload", u->force, u->force * u->length, *out);
 }
 
 ms_status ms_read_at(const ms_study *s, struct fy_node *node, double *x, int *moment) {
@@ -104,19 +101,13 @@ static ms_status place_on_mode(const ms_study *s, struct fy_node *node, const pl
 }
 
 /* A load has a function of time beside the keys of its place: they are read value by value. */
-static ms_status read_keys(const ms_study *s, struct fy_node *node, place *o) {
-  *o = (place) { .at = ms_yaml_get(node, "at"), .base = ms_yaml_get(node, "base"), .mode = -1 };
-  struct fy_node *mode = ms_yaml_get(node, "mode"), *shape = ms_yaml_get(node, "shape");
-  if (mode) MS_TRY(ms_options_read_value(s, mode, "mode", &place_keys[1], &o->mode));
-  if (shape) MS_TRY(ms_options_read_value(s, shape, "shape", &place_keys[2], &o->shape));
-  if (!shape || mode) return MS_SUCCESS;
-  return ms_yaml_fail(&s->yaml, shape, MS_ERR_FORMAT, "shape needs mode");
-}
-
 static ms_status read_place(const ms_study *s, struct fy_node *key, struct fy_node *node,
                             ms_study_load *out) {
-  place o;
-  MS_TRY(read_keys(s, node, &o));
+  place o = { .at = ms_yaml_get(node, "at"), .base = ms_yaml_get(node, "base"), .mode = -1 };
+  struct fy_node *mode = ms_yaml_get(node, "mode"), *shape = ms_yaml_get(node, "shape");
+  if (mode) MS_TRY(ms_options_read_value(s, mode, "mode", &place_keys[1], &o.mode));
+  if (shape) MS_TRY(ms_options_read_value(s, shape, "shape", &place_keys[2], &o.shape));
+  if (shape && !mode) return ms_yaml_fail(&s->yaml, shape, MS_ERR_FORMAT, "shape needs mode");
   if (!!o.at + (o.mode > 0) + !!o.base != 1) {
     return ms_yaml_fail(&s->yaml, key, MS_ERR_FORMAT, "load %s needs one of at, mode and base",
                         out->name);
@@ -161,18 +152,9 @@ static double factor_of(const ms_study *s, const ms_study_load *load, const char
 
 enum { MAX_COLUMN = 4 };
 
-typedef struct table_reader {
-  double *column[MAX_COLUMN];
-  ptrdiff_t rows[MAX_COLUMN];
-} table_reader;
-
-static void free_columns(const ms_study *s, table_reader *t) {
-  for (int c = 0; c < MAX_COLUMN; c++) ms_free(s->ctx, &t->column[c]);
-}
-
 /* The file's columns of the table's names, or its first ones. */
 static ms_status read_file(const ms_study *s, const ms_param_table *t, struct fy_node *node,
-                           table_reader *r) {
+                           ms_numbers *list) {
   ms_table *file = NULL;
   const char *name;
   char *path;
@@ -185,39 +167,39 @@ static ms_status read_file(const ms_study *s, const ms_param_table *t, struct fy
   for (int c = 0; c < t->n_column && c < columns && status == MS_SUCCESS; c++) {
     const double *values = ms_table_get_column(file, t->column[c]);
     if (!values) values = ms_table_get_column(file, ms_table_get_name(file, c));
-    status = ms_allocate(s->ctx, n, sizeof *values, &r->column[c]);
+    status = ms_allocate(s->ctx, n, sizeof *values, &list[c].value);
     if (status != MS_SUCCESS) break;
-    memcpy(r->column[c], values, (size_t)n * sizeof *values);
-    r->rows[c] = n;
+    memcpy(list[c].value, values, (size_t)n * sizeof *values);
+    list[c].n = n;
   }
   ms_table_destroy(&file);
   return status;
 }
 
 static ms_status set_columns(const ms_study *s, struct fy_node *node, const ms_study_load *load,
-                             table_reader *r) {
+                             ms_numbers *list) {
   const ms_param_table *t = ms_load_get_info(load->load)->table;
+  const double *column[MAX_COLUMN];
   ptrdiff_t rows = 0;
   int columns = 0;
   for (int c = 0; c < t->n_column; c++) {
-    if (r->rows[c] > rows) rows = r->rows[c];
-    if (r->column[c]) columns = c + 1;
+    if (list[c].n > rows) rows = list[c].n;
+    if (list[c].value) columns = c + 1;
   }
   for (int c = 0; c < columns; c++) {
     double factor = factor_of(s, load, t->unit[c]);
-    if (r->rows[c] != rows && r->rows[c] != 1) {
+    if (list[c].n != rows && list[c].n != 1) {
       return ms_yaml_fail(&s->yaml, node, MS_ERR_FORMAT, "%s has %td values, others have %td",
-                          t->column[c], r->rows[c], rows);
+                          t->column[c], list[c].n, rows);
     }
-    if (r->rows[c] == 1 && rows > 1) { /* one for all */
-      MS_TRY(ms_resize(s->ctx, rows, sizeof **r->column, &r->column[c]));
-      for (ptrdiff_t i = 1; i < rows; i++) r->column[c][i] = r->column[c][0];
+    if (list[c].n < rows) { /* one for all */
+      MS_TRY(ms_resize(s->ctx, rows, sizeof *list[c].value, &list[c].value));
+      for (ptrdiff_t i = 1; i < rows; i++) list[c].value[i] = list[c].value[0];
     }
-    for (ptrdiff_t i = 0; i < rows; i++) r->column[c][i] *= factor;
+    for (ptrdiff_t i = 0; i < rows; i++) list[c].value[i] *= factor;
+    column[c] = list[c].value;
   }
   if (columns == 0) return MS_SUCCESS;
-  const double *column[MAX_COLUMN];
-  for (int c = 0; c < columns; c++) column[c] = r->column[c];
   return ms_yaml_fail_here(&s->yaml, node, ms_load_set_table(load->load, rows, columns, column));
 }
 
@@ -251,21 +233,19 @@ static ms_status set_number(const ms_study *s, const ms_study_load *load, const 
 }
 
 static ms_status set_parameter(const ms_study *s, ms_study_load *load, struct fy_node *key,
-                               struct fy_node *value, table_reader *r) {
+                               struct fy_node *value, ms_numbers *list) {
   const ms_load_info *info = ms_load_get_info(load->load);
   const char *name;
-  int has_omega = 0;
   MS_TRY(ms_yaml_text(&s->yaml, key, "a parameter", &name));
   for (int c = 0; info->table && c < info->table->n_column; c++) {
     if (strcmp(info->table->column[c], name) != 0) continue;
-    ms_free(s->ctx, &r->column[c]);
-    return ms_yaml_numbers(&s->yaml, value, name, &r->column[c], &r->rows[c]);
+    ms_free(s->ctx, &list[c].value);
+    return ms_yaml_numbers(&s->yaml, value, name, &list[c].value, &list[c].n);
   }
-  if (info->table && strcmp(name, "file") == 0) return read_file(s, info->table, value, r);
-  for (int i = 0; i < info->n_param; i++) {
-    has_omega |= strcmp(info->param[i].name, "omega") == 0;
-    if (strcmp(info->param[i].name, name) == 0) return set_number(s, load, &info->param[i], value);
-  }
+  if (info->table && strcmp(name, "file") == 0) return read_file(s, info->table, value, list);
+  const int i = ms_param_find(info->param, info->n_param, name);
+  if (i >= 0) return set_number(s, load, &info->param[i], value);
+  const int has_omega = ms_param_find(info->param, info->n_param, "omega") >= 0;
   if (has_omega && strcmp(name, "pulse_mode") == 0) {
     load->of_mode = 1;
     return set_mode_omega(s, value, load->load);
@@ -275,7 +255,7 @@ static ms_status set_parameter(const ms_study *s, ms_study_load *load, struct fy
 
 static ms_status read_function(const ms_study *s, struct fy_node *key, struct fy_node *node,
                                ms_study_load *out) {
-  table_reader r = { { NULL }, { 0 } };
+  ms_numbers list[MAX_COLUMN] = { { 0 } };
   const char *kind;
   void *at = NULL;
   MS_TRY(ms_yaml_text(&s->yaml, key, "a kind of load", &kind));
@@ -287,12 +267,12 @@ static ms_status read_function(const ms_study *s, struct fy_node *key, struct fy
   ms_status status = MS_SUCCESS;
   for (struct fy_node *name, *value;
        status == MS_SUCCESS && (value = ms_yaml_next_pair(node, &at, &name));) {
-    status = set_parameter(s, out, name, value, &r);
+    status = set_parameter(s, out, name, value, list);
   }
   if (status == MS_SUCCESS && ms_load_get_info(out->load)->table) {
-    status = set_columns(s, key, out, &r);
+    status = set_columns(s, key, out, list);
   }
-  free_columns(s, &r);
+  for (int c = 0; c < MAX_COLUMN; c++) ms_free(s->ctx, &list[c].value);
   MS_TRY(status);
   return ms_yaml_fail_here(&s->yaml, key, ms_load_setup(out->load));
 }

@@ -50,16 +50,13 @@ ms_status ms_find_translation(const ms_study *study, int direction, double *y, d
 /* A degree of freedom by its name, not the ground; `what` it is, for complaints. */
 ms_status ms_read_dof(const ms_study *study, struct fy_node *node, const char *what,
                       ptrdiff_t *out);
-/* preload: {degree of freedom: force} into a vector that is made, the caller's; none without a
- * node.
- */
+/* preload: {degree of freedom: force}, on a rotation a moment, into a vector that is made, the
+   caller's; none without a node. */
 ms_status ms_read_preload(const ms_study *study, struct fy_node *node, double **out);
 /* x (zero at first): a coordinate or a list of them for 1 each, or {coordinate: value}; values are
    times `factor`, on rotations times `about`. */
 ms_status ms_read_weights(const ms_study *study, struct fy_node *node, const char *what,
                           double factor, double about, double *x);
-/* preload: {coordinate: force}, on a rotation a moment. */
-ms_status ms_read_forces(const ms_study *study, struct fy_node *node, double *x);
 /* Where a force acts, and with which weights: those on rotations are lengths. Rotations without
    weights and alone are acted on by a moment: then they have 1, and *moment is 1. */
 ms_status ms_read_at(const ms_study *study, struct fy_node *node, double *x, int *moment);

@@ -192,14 +192,6 @@ static ms_status set_matrices(ms_builder *b, struct fy_node *node, const options
   return ms_build_at(b, o->stiffness, ms_structure_set_stiffness(b->structure, K));
 }
 
-static ms_status read_map(ms_builder *b, struct fy_node *node) {
-  char *path;
-  MS_TRY(find_named_file(b, node, "dofs", &path));
-  ms_status status = ms_dofs_read(b->ctx, path, &b->dofs);
-  ms_free(b->study->ctx, &path);
-  return ms_build_at(b, node, status);
-}
-
 /* The labels that mass and stiffness have, if both have. */
 static ms_status join_labels(ms_builder *b, struct fy_node *mass, struct fy_node *stiffness) {
   char *first, *second;
@@ -221,8 +213,16 @@ ms_status ms_build_matrices(ms_builder *b, struct fy_node *node) {
   double *M = NULL, *K = NULL;
   options o = { 0 };
   MS_TRY(ms_options_read_mapping(b->study, b->units, node, "matrices", &ms_matrices_keys, &o));
-  MS_TRY(o.dofs ? read_map(b, ms_yaml_get(node, "dofs")) : join_labels(b, o.mass, o.stiffness));
-  ms_status status = ms_build_read_matrix(b, o.mass, "mass", &n, &M);
+  ms_status status = MS_SUCCESS;
+  if (o.dofs) {
+    char *path;
+    MS_TRY(ms_study_path(b->study, o.dofs, &path));
+    status = ms_build_at(b, ms_yaml_get(node, "dofs"), ms_dofs_read(b->ctx, path, &b->dofs));
+    ms_free(b->study->ctx, &path);
+  } else {
+    status = join_labels(b, o.mass, o.stiffness);
+  }
+  if (status == MS_SUCCESS) status = ms_build_read_matrix(b, o.mass, "mass", &n, &M);
   if (status == MS_SUCCESS) status = ms_build_read_matrix(b, o.stiffness, "stiffness", &n, &K);
   if (status == MS_SUCCESS) status = set_matrices(b, node, &o, M, K, n);
   ms_free(b->ctx, &M);

@@ -6,7 +6,7 @@
 #include "study/model/build.h"
 #include "study/file/model_keys.h"
 
-/* Stiffness against load. */
+/* Stiffness against load: a table, or coefficients alone in `values`. */
 typedef struct load_curve {
   ms_numbers load, values;
 } load_curve;
@@ -52,12 +52,6 @@ static const ms_param keys[] = {
 
 const ms_param_list ms_normal_keys = MS_LIST_OF(keys);
 
-/* What the file says; ours to free. */
-typedef struct normal_lists {
-  double *coefficient;
-  load_curve curve;
-} normal_lists;
-
 static const double proportional[2] = { 0.0, 1.0 };
 
 static ms_status read_word(const ms_builder *b, struct fy_node *node, ms_joint_normal *out) {
@@ -76,21 +70,19 @@ static ms_status read_word(const ms_builder *b, struct fy_node *node, ms_joint_n
 }
 
 /* Coefficient i is in stiffness over load^i. */
-static ms_status read_polynomial(const ms_builder *b, struct fy_node *node, normal_lists *lists,
+static ms_status read_polynomial(const ms_builder *b, struct fy_node *node, load_curve *c,
                                  ms_joint_normal *out) {
   const double load = ms_units_factor(b->units, "N");
-  ptrdiff_t n = 0;
   double scale = 1.0;
-  MS_TRY(ms_yaml_numbers(b->y, node, "stiffness", &lists->coefficient, &n));
-  for (ptrdiff_t i = 0; i < n; i++, scale /= load) lists->coefficient[i] *= scale;
-  out->n_coefficient = (int)n;
-  out->coefficient = lists->coefficient;
+  MS_TRY(ms_yaml_numbers(b->y, node, "stiffness", &c->values.value, &c->values.n));
+  for (ptrdiff_t i = 0; i < c->values.n; i++, scale /= load) c->values.value[i] *= scale;
+  out->n_coefficient = (int)c->values.n;
+  out->coefficient = c->values.value;
   return MS_SUCCESS;
 }
 
-static ms_status read_table(const ms_builder *b, struct fy_node *node, normal_lists *lists,
+static ms_status read_table(const ms_builder *b, struct fy_node *node, load_curve *c,
                             ms_joint_normal *out) {
-  load_curve *c = &lists->curve;
   MS_TRY(
       ms_options_read_mapping(b->study, b->units, node, "stiffness against load", &curve_keys, c));
   if (c->load.n != c->values.n) {
@@ -103,49 +95,32 @@ static ms_status read_table(const ms_builder *b, struct fy_node *node, normal_li
   return MS_SUCCESS;
 }
 
-static ms_status read_stiffness(const ms_builder *b, struct fy_node *node, normal_lists *lists,
+static ms_status read_stiffness(const ms_builder *b, struct fy_node *node, load_curve *c,
                                 ms_joint_normal *out) {
   if (!node) return MS_SUCCESS;
-  if (ms_yaml_is_sequence(node)) return read_polynomial(b, node, lists, out);
-  if (ms_yaml_is_mapping(node)) return read_table(b, node, lists, out);
+  if (ms_yaml_is_sequence(node)) return read_polynomial(b, node, c, out);
+  if (ms_yaml_is_mapping(node)) return read_table(b, node, c, out);
   return read_word(b, node, out);
-}
-
-/* The tangent at the preload. */
-static ms_status read_hertz(const ms_builder *b, const options *o, ms_joint_normal *out) {
-  const ms_hertz_line line = { .radius = o->radius, .length = o->length, .E = o->E, .nu = o->nu };
-  ms_hertz_answer answer;
-  MS_TRY(ms_build_at(b, o->hertz, ms_hertz_line_at(b->ctx, &line, o->preload, &answer)));
-  out->K_n = answer.tangent;
-  return MS_SUCCESS;
-}
-
-static void free_lists(ms_context *ctx, normal_lists *lists) {
-  ms_free(ctx, &lists->coefficient);
-  ms_options_free_mapping(ctx, &curve_keys, &lists->curve);
-}
-
-static ms_status find_ratio(const ms_builder *b, struct fy_node *node, const ms_joint_normal *n,
-                            double *out) {
-  ms_load_curve curve = { .n = 0 };
-  double slope;
-  ms_status status = ms_load_curve_open(b->ctx, n, &curve);
-  if (status == MS_SUCCESS) *out = ms_load_curve_eval(&curve, n->N_0, &slope);
-  ms_load_curve_close(b->ctx, &curve);
-  return ms_build_at(b, node, status);
 }
 
 ms_status ms_build_stiffness_ratio(const ms_builder *b, struct fy_node *node, double from,
                                    double to, double *out) {
-  normal_lists lists = { 0 };
+  load_curve lists = { 0 };
+  ms_load_curve curve = { .n = 0 };
+  double slope;
   ms_joint_normal normal = { .K_n = 1.0, .N_0 = to, .N_ref = from };
   ms_status status = read_stiffness(b, node, &lists, &normal);
-  if (status == MS_SUCCESS) status = find_ratio(b, node, &normal, out);
-  free_lists(b->study->ctx, &lists);
+  if (status == MS_SUCCESS) {
+    status = ms_load_curve_open(b->ctx, &normal, &curve);
+    if (status == MS_SUCCESS) *out = ms_load_curve_eval(&curve, to, &slope);
+    ms_load_curve_close(b->ctx, &curve);
+    status = ms_build_at(b, node, status);
+  }
+  ms_options_free_mapping(b->study->ctx, &curve_keys, &lists);
   return status;
 }
 
-static ms_status load_law(const ms_builder *b, struct fy_node *node, normal_lists *lists,
+static ms_status load_law(const ms_builder *b, struct fy_node *node, load_curve *lists,
                           ms_joint **joint) {
   options o = { 0 };
   ms_joint *loaded = NULL;
@@ -158,7 +133,12 @@ static ms_status load_law(const ms_builder *b, struct fy_node *node, normal_list
   ms_joint_normal normal = { .K_n = o.K_n,
                              .N_0 = o.preload,
                              .N_ref = o.reference > 0.0 ? o.reference : o.preload };
-  if (o.hertz) MS_TRY(read_hertz(b, &o, &normal));
+  if (o.hertz) {
+    const ms_hertz_line line = { .radius = o.radius, .length = o.length, .E = o.E, .nu = o.nu };
+    ms_hertz_answer answer;
+    MS_TRY(ms_build_at(b, o.hertz, ms_hertz_line_at(b->ctx, &line, o.preload, &answer)));
+    normal.K_n = answer.tangent; /* at the preload */
+  }
   MS_TRY(read_stiffness(b, o.stiffness, lists, &normal));
   MS_TRY(ms_build_at(b, node, ms_joint_create_loaded(b->ctx, joint, &normal, &loaded)));
   *joint = loaded;
@@ -166,7 +146,7 @@ static ms_status load_law(const ms_builder *b, struct fy_node *node, normal_list
 }
 
 ms_status ms_build_normal(const ms_builder *b, struct fy_node *node, ms_joint **joint) {
-  normal_lists lists = { 0 };
+  load_curve lists = { 0 };
   if (!ms_yaml_is_mapping(node)) {
     return ms_yaml_fail(b->y, node, MS_ERR_FORMAT,
                         "normal must be a mapping, e.g. {between: [ground, y], K_n: 1e7, "
@@ -176,6 +156,6 @@ ms_status ms_build_normal(const ms_builder *b, struct fy_node *node, ms_joint **
   ms_builder own = *b;
   if (ms_names_are_rotations(ms_yaml_get(node, "between"))) own.units = &about;
   ms_status status = load_law(&own, node, &lists, joint);
-  free_lists(b->study->ctx, &lists);
+  ms_options_free_mapping(b->study->ctx, &curve_keys, &lists);
   return status;
 }

@@ -61,11 +61,6 @@ static ms_status read_lists(table_reader *r) {
 
 /* ---- a file ---- */
 
-/* A density that identify_density has written is in SI, whatever the study's units. */
-static int is_ours(const ms_table *table) {
-  return ms_table_get_column(table, "phi") && ms_table_get_column(table, "trusted");
-}
-
 static ms_status take_column(table_reader *r, const ms_table *table, int c) {
   const ms_param_table *t = r->p->table;
   const ms_study *s = r->b->study;
@@ -88,14 +83,12 @@ static ms_status take_column(table_reader *r, const ms_table *table, int c) {
 
 static ms_status read_file(table_reader *r, struct fy_node *file) {
   const ms_study *s = r->b->study;
-  ms_table *table = NULL;
-  char *path;
+  ms_table *table;
+  ms_status status = MS_SUCCESS;
   MS_TRY(ms_yaml_text(&s->yaml, file, "file", &r->file));
-  MS_TRY(ms_study_path(s, r->file, &path));
-  ms_status status = ms_table_read_words(s->ctx, path, &table);
-  ms_free(s->ctx, &path);
-  MS_TRY(ms_yaml_fail_here(&s->yaml, file, status));
-  r->si = is_ours(table);
+  MS_TRY(ms_study_open_table(s, file, &table));
+  /* A density that identify_density has written is in SI, whatever the study's units. */
+  r->si = ms_table_get_column(table, "phi") && ms_table_get_column(table, "trusted");
   for (int c = 0; c < r->p->table->n_column && status == MS_SUCCESS; c++) {
     status = take_column(r, table, c);
   }

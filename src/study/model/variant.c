@@ -34,15 +34,13 @@ int ms_variant_reduces(const ms_study *s, const char *path) {
          !begins(path, "structure.damping");
 }
 
-static ms_status set_number(ms_yaml *y, const ms_place_value *value) {
-  char text[320];
-  snprintf(text, sizeof text, "%.200s=%.17g", value->path, value->value);
-  return ms_yaml_override(y, text);
-}
-
 static ms_status change(const ms_study *s, ptrdiff_t n, const ms_place_value *value, ms_yaml *y) {
   for (int i = 0; i < s->n_set; i++) MS_TRY(ms_yaml_override(y, s->set[i]));
-  for (ptrdiff_t i = 0; i < n; i++) MS_TRY(set_number(y, &value[i]));
+  for (ptrdiff_t i = 0; i < n; i++) {
+    char text[320];
+    snprintf(text, sizeof text, "%.200s=%.17g", value[i].path, value[i].value);
+    MS_TRY(ms_yaml_override(y, text));
+  }
   return MS_SUCCESS;
 }
 

@@ -11,7 +11,8 @@ typedef struct options {
   ptrdiff_t count, open;
   int choice, open_choice, flag;
   ms_chosen all, none;
-  ms_numbers list, counts, place;
+  ms_numbers list, counts;
+  ms_few place;
   double pair[2];
   const char *word;
   struct fy_node *node, *named;

@@ -24,7 +24,9 @@ static ms_status find_full(ms_study *s, const ms_task *task, ms_modes_product *p
   if (n == 0) return MS_SUCCESS;
   MS_TRY(ms_context_agree(s->ctx, ms_progress(s->ctx, task->name, 0.1)));
   MS_TRY(ms_fe_find_full_modes(s->fe, 1, n, &p->stuck));
-  if (!ms_seats_slip(s->structure)) return ms_fe_copy_modes(s->ctx, &p->stuck, &p->slipped);
+  p->slipped = p->stuck;
+  if (!ms_seats_slip(s->structure)) return MS_SUCCESS;
+  p->slipped = (ms_fe_modes) { 0 };
   MS_TRY(ms_context_agree(s->ctx, ms_progress(s->ctx, task->name, 0.5)));
   return ms_fe_find_full_modes(s->fe, 0, n, &p->slipped);
 }
@@ -143,9 +145,13 @@ ms_status ms_modes_run_fe(ms_study *s, const ms_task *task) {
 ms_status ms_modes_help_fe(ms_study *s, const ms_task *task) {
   ms_modes_product p = { 0 };
   ms_status status = find_full(s, task, &p);
-  ms_fe_modes_free(s->ctx, &p.stuck);
-  ms_fe_modes_free(s->ctx, &p.slipped);
+  ms_modes_free_full(s->ctx, &p);
   return status;
+}
+
+void ms_modes_free_full(ms_context *ctx, ms_modes_product *p) {
+  if (p->slipped.omega != p->stuck.omega) ms_fe_modes_free(ctx, &p->slipped);
+  ms_fe_modes_free(ctx, &p->stuck);
 }
 
 /* ---- result ---- */

@@ -258,8 +258,7 @@ static ms_status result(ms_study *s, ms_task *task) {
 static void close_product(ms_study *s, ms_task *task) {
   ms_modes_product *p = task->product;
   ms_mode_pairs_free(s->ctx, &p->pairs);
-  ms_fe_modes_free(s->ctx, &p->stuck);
-  ms_fe_modes_free(s->ctx, &p->slipped);
+  ms_modes_free_full(s->ctx, p);
   ms_free(s->ctx, &p->family);
   ms_variants_free(s->ctx, &p->variants);
 }

@@ -25,7 +25,7 @@ typedef struct ms_mode_family {
 
 typedef struct ms_modes_product {
   ms_mode_pairs pairs;
-  ms_fe_modes stuck, slipped; /* of the full model */
+  ms_fe_modes stuck, slipped; /* of the full model; the same arrays where no joint can slip */
   ms_mode_family *family;     /* of each stuck mode, of finite elements */
   ms_variants variants;
   ms_result_table *varied; /* a row for every variant and mode; NULL without */
@@ -35,6 +35,7 @@ typedef struct ms_modes_product {
    other processes in it. */
 ms_status ms_modes_run_fe(ms_study *study, const ms_task *task);
 ms_status ms_modes_help_fe(ms_study *study, const ms_task *task);
+void ms_modes_free_full(ms_context *ctx, ms_modes_product *product);
 ms_status ms_modes_result_fe(ms_study *study, ms_task *task);
 /* shapes.c: the first elastic modes as bodies that can be turned. */
 ms_status ms_modes_show_shapes(const ms_study *study, const ms_mode_family *family, ms_page *page);

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "identify/calibrate/free_parameters.h"
 #include "study/analyses/scatter/scatter.h"
 
 enum { LOT = 16, MOST = 32 /* parameters */ };
@@ -47,10 +48,8 @@ static ms_status read_one(const ms_study *s, const ms_task *task, struct fy_node
   MS_TRY(ms_joint_parameter_find(s, key, &p->is, &factor));
   const ms_parameter_place *at = &p->is.place[0];
   if (!ms_yaml_is_scalar(value)) {
-    const ms_joint *j = ms_structure_get_joint(s->structure, at->joint);
-    if (ms_joint_count_members(j) > 0) j = ms_joint_get_member(j, at->member);
-    return ms_random_read_distribution(s, value, ms_joint_parameter_get(j, at->param), factor,
-                                       &p->d);
+    const ms_param *param = ms_parameter_place_param(s->structure, at);
+    return ms_random_read_distribution(s, value, param, factor, &p->d);
   }
   MS_TRY(find_scatter(s, task, value, &p->from));
   if (find_distribution(p) >= 0) return MS_SUCCESS;

@@ -1,6 +1,7 @@
 /* What analyses of random joints read: the joint, noise, parameters and distributions. */
 #include <math.h>
 
+#include "core/param.h"
 #include "study/model/joint_parameters.h"
 #include "study/analyses/scatter/scatter.h"
 
@@ -41,11 +42,12 @@ ms_status ms_scatter_read_param(const ms_study *s, struct fy_node *key, int join
   const ms_units units = ms_study_joint_units(s, joint);
   const char *name;
   MS_TRY(ms_yaml_text(&s->yaml, key, "a parameter", &name));
-  *param = ms_joint_parameter_get(j, name);
-  if (!*param) {
+  const int i = ms_param_find(ms_joint_info(j)->param, ms_joint_info(j)->n_param, name);
+  if (i < 0) {
     return ms_yaml_fail(&s->yaml, key, MS_ERR_NAME, "law %s has no parameter '%.40s'",
                         ms_joint_info(j)->name, name);
   }
+  *param = &ms_joint_info(j)->param[i];
   *factor = ms_units_factor(&units, (*param)->unit);
   if (*factor != 0.0) return MS_SUCCESS;
   return ms_yaml_fail(&s->yaml, key, MS_ERR_ARGUMENT,

@@ -34,15 +34,18 @@ const ms_param_list ms_reduce_keys = MS_LIST_OF(reduce_rows);
 
 /* ---- helpers ---- */
 
+ms_status ms_fe_read_keys(const ms_fe *fe, struct fy_node *node, const char *what,
+                          const ms_param_list *keys, void *options) {
+  return ms_options_read_mapping(fe->study, &fe->study->units, node, what, keys, options);
+}
+
 ms_status ms_fe_vector(const ms_fe *fe, struct fy_node *node, const char *what, int n,
-                       double factor, double *out) {
-  double *values;
-  ptrdiff_t count;
-  MS_TRY(ms_yaml_numbers(fe->y, node, what, &values, &count));
-  for (int i = 0; i < n && count == n; i++) out[i] = factor * values[i];
-  ms_free(fe->ctx, &values);
-  if (count == n) return MS_SUCCESS;
-  return ms_yaml_fail(fe->y, node, MS_ERR_FORMAT, "%s must be %d numbers, not %td", what, n, count);
+                       double *out) {
+  const ms_param row = { .name = what, .kind = MS_PARAM_NUMBERS, .count = n, .unit = "m", MS_ANY };
+  ms_few list = { 0 };
+  MS_TRY(ms_as_few.read(fe->study, NULL, node, &row, &list));
+  memcpy(out, list.value, (size_t)n * sizeof *out);
+  return MS_SUCCESS;
 }
 
 const ms_fem_node *ms_fe_find_named(const ms_fe *fe, const char *name) {
@@ -101,15 +104,6 @@ ms_status ms_fe_recover(const ms_fe *fe, const double *u, double *field) {
 
 /* ---- reducing ---- */
 
-static ms_status read_reduction(ms_fe *fe, struct fy_node *node, kept *o) {
-  *o = (kept) { 0 };
-  MS_TRY(ms_options_read_mapping(fe->study, &fe->study->units, node, "reduce", &ms_reduce_keys, o));
-  fe->keep = o->keep;
-  if ((o->modes >= 0) != (o->cutoff > 0.0)) return MS_SUCCESS;
-  return ms_yaml_fail(fe->y, o->craig_bampton, MS_ERR_FORMAT,
-                      "craig_bampton needs one of modes and cutoff");
-}
-
 enum { MOST_BELOW = 100 }; /* modes below a cut-off that a check leaves room for */
 
 /* Names only. */
@@ -144,29 +138,29 @@ static ms_status reduce_model(ms_fe *fe, ms_fem_model *model, const kept *o) {
   return ms_progress(fe->ctx, "finite elements", 1.0);
 }
 
-static ms_status load(ms_study *s, ms_fe *fe) {
-  const ms_fem_plugin *plugin;
-  ms_status status = ms_fem_load(s->ctx, &plugin);
-  if (status == MS_SUCCESS && !s->outline) status = plugin->start(s->ctx, NULL);
-  MS_TRY(ms_yaml_fail_here(&s->yaml, fe->node, status));
-  fe->f = plugin->functions;
-  fe->engine = s->outline ? NULL : plugin->engine();
-  return MS_SUCCESS;
-}
-
 static ms_status make_reduced(ms_study *s, ms_fe *fe, struct fy_node *reduce) {
+  const ms_fem_plugin *plugin;
   ms_fem_model *model = NULL;
-  kept o;
+  kept o = { 0 };
   if (!reduce) {
     return ms_yaml_fail(&s->yaml, fe->node, MS_ERR_NAME,
                         "finite elements need 'reduce' beside 'fe', e.g. reduce: {craig_bampton: "
                         "{modes: 10, keep: [bolt.*]}}");
   }
-  MS_TRY(read_reduction(fe, reduce, &o));
+  MS_TRY(ms_fe_read_keys(fe, reduce, "reduce", &ms_reduce_keys, &o));
+  fe->keep = o.keep;
+  if ((o.modes >= 0) == (o.cutoff > 0.0)) {
+    return ms_yaml_fail(fe->y, o.craig_bampton, MS_ERR_FORMAT,
+                        "craig_bampton needs one of modes and cutoff");
+  }
   MS_TRY(ms_progress(s->ctx, "finite elements", 0.0));
-  MS_TRY(load(s, fe));
+  ms_status status = ms_fem_load(s->ctx, &plugin);
+  if (status == MS_SUCCESS && !s->outline) status = plugin->start(s->ctx, NULL);
+  MS_TRY(ms_yaml_fail_here(&s->yaml, fe->node, status));
+  fe->f = plugin->functions;
+  fe->engine = s->outline ? NULL : plugin->engine();
   MS_TRY(ms_fe_make_mesh(fe));
-  ms_status status = ms_fe_make_model(fe, &model);
+  status = ms_fe_make_model(fe, &model);
   if (status == MS_SUCCESS) status = reduce_model(fe, model, &o);
   fe->f->fem_destroy(&model);
   return status;
@@ -215,21 +209,15 @@ ms_status ms_study_reduce(ms_study *s) {
   return s->outline && s->fe ? ms_reduced_stand_in(s->reduced) : MS_SUCCESS;
 }
 
-static void destroy_fe(ms_fe **fe) {
-  ms_fe *f = *fe;
-  ms_context *ctx = f->ctx;
-  if (f->reduced != f->study->reduced) ms_reduced_destroy(&f->reduced);
-  if (f->mesh) f->f->mesh_destroy(&f->mesh);
-  ms_free(ctx, &f->basis);
-  ms_free(ctx, &f->named);
-  ms_free(ctx, fe);
-}
-
 void ms_study_close_fe(ms_study *s) {
   while (s->fe) {
     ms_fe *fe = s->fe;
     s->fe = fe->next;
-    destroy_fe(&fe);
+    if (fe->reduced != s->reduced) ms_reduced_destroy(&fe->reduced);
+    if (fe->mesh) fe->f->mesh_destroy(&fe->mesh);
+    ms_free(s->ctx, &fe->basis);
+    ms_free(s->ctx, &fe->named);
+    ms_free(s->ctx, &fe);
   }
   ms_reduced_destroy(&s->reduced);
 }

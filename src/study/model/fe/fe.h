@@ -46,9 +46,11 @@ struct ms_fe {
   char ignored[256];   /* what of the mesh file was not read */
 };
 
-/* Numbers of a list that must have n of them, times a factor. */
-ms_status ms_fe_vector(const ms_fe *fe, struct fy_node *node, const char *what, int n,
-                       double factor, double *out);
+/* A mapping that is there. */
+ms_status ms_fe_read_keys(const ms_fe *fe, struct fy_node *node, const char *what,
+                          const ms_param_list *keys, void *options);
+/* Lengths of a list that must have n of them. */
+ms_status ms_fe_vector(const ms_fe *fe, struct fy_node *node, const char *what, int n, double *out);
 ms_status ms_fe_add_named(ms_fe *fe, struct fy_node *node, const char *name, ptrdiff_t index,
                           const double *at);
 /* NULL if there is none. */
@@ -91,7 +93,6 @@ typedef struct ms_fe_modes {
 /* `out` is zero at first, and freed by the caller after a failure too. */
 ms_status ms_fe_find_full_modes(ms_fe *fe, int stuck, ptrdiff_t n, ms_fe_modes *out);
 void ms_fe_modes_free(ms_context *ctx, ms_fe_modes *modes);
-ms_status ms_fe_copy_modes(ms_context *ctx, const ms_fe_modes *from, ms_fe_modes *to);
 
 /* model/mechanisms.c: how many stuck modes without frequency are no motions of the structure as one
    rigid body, and words on what they move; 0 where nothing is known of such motions. */

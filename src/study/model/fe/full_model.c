@@ -45,21 +45,20 @@ static ms_status add_direction(const ms_builder *b, const ms_direction *d, void 
   return status;
 }
 
-static ms_status add_directions(const assembly *a) {
+static ms_status add_directions(assembly *a) {
   const ms_study *s = a->fe->study;
   struct fy_node *joints = ms_yaml_get(ms_yaml_root(&s->yaml), "joints");
   ms_builder b = { .study = s, .y = &s->yaml, .ctx = s->ctx, .units = &s->units };
-  assembly copy = *a;
   if (!joints) return MS_SUCCESS;
   MS_TRY(ms_reduced_make_structure(s->reduced, &b.whole));
-  ms_status status = ms_directions_visit(&b, joints, add_direction, &copy);
+  ms_status status = ms_directions_visit(&b, joints, add_direction, a);
   ms_structure_destroy(&b.whole);
   return status;
 }
 
 /* ---- modes ---- */
 
-static ms_status solve(const assembly *a, ptrdiff_t n, ms_fe_modes *out) {
+static ms_status solve(assembly *a, ptrdiff_t n, ms_fe_modes *out) {
   const ms_fem_functions *f = a->fe->f;
   ms_fem_modes modes;
   MS_TRY(add_directions(a));
@@ -83,20 +82,6 @@ ms_status ms_fe_find_full_modes(ms_fe *fe, int stuck, ptrdiff_t n, ms_fe_modes *
   ms_status status = ms_fe_make_model(fe, &a.model);
   if (status == MS_SUCCESS) status = solve(&a, n, out);
   fe->f->fem_destroy(&a.model);
-  return status;
-}
-
-ms_status ms_fe_copy_modes(ms_context *ctx, const ms_fe_modes *from, ms_fe_modes *to) {
-  double *omega, *residual = NULL;
-  MS_TRY(ms_allocate(ctx, from->n, sizeof *omega, &omega));
-  ms_status status = ms_allocate(ctx, from->n, sizeof *residual, &residual);
-  if (status == MS_SUCCESS) {
-    memcpy(omega, from->omega, (size_t)from->n * sizeof *omega);
-    memcpy(residual, from->residual, (size_t)from->n * sizeof *residual);
-  }
-  *to = *from;
-  to->omega = omega;
-  to->residual = residual;
   return status;
 }
 

@@ -6,14 +6,14 @@
 /* ---- materials ---- */
 
 typedef struct stuff {
-  ms_numbers E, nu, G;
+  ms_few E, nu, G;
   double rho;
 } stuff;
 
 static const ms_param material_rows[] = {
-  MS_NUMBERS(stuff, E, "N/m^2", MS_POSITIVE, MS_REQUIRED,
-             "Young's modulus; three for an orthotropic material, along x, y, z"),
-  MS_NUMBERS(stuff, nu, "-", MS_ANY, MS_REQUIRED, "Poisson's ratio; three: 12, 13, 23"),
+  MS_VECTOR(stuff, E, 0, "N/m^2", MS_POSITIVE, MS_REQUIRED,
+            "Young's modulus; three for an orthotropic material, along x, y, z"),
+  MS_VECTOR(stuff, nu, 0, "-", MS_ANY, MS_REQUIRED, "Poisson's ratio; three: 12, 13, 23"),
   MS_VECTOR(stuff, G, 3, "N/m^2", MS_POSITIVE, MS_ELSE("E/2(1 + nu)"),
             "shear moduli 12, 13, 23, with three of E"),
   MS_NUMBER(stuff, rho, "kg/m^3", MS_POSITIVE, MS_REQUIRED, "density"),
@@ -23,26 +23,6 @@ static const ms_param row[] = { MS_EACH("mapping", &material_keys, "a material")
 
 const ms_param_list ms_materials_keys = MS_LIST_OF(row);
 
-static ms_status set_material(const ms_fe *fe, struct fy_node *node, const stuff *o,
-                              ms_material *m) {
-  const int three = o->E.n > 1 || o->G.n > 0, n = three ? 3 : 1;
-  if (three && o->G.n == 0) {
-    return ms_yaml_fail(fe->y, node, MS_ERR_NAME, "three values of E need three of G");
-  }
-  if (o->E.n != n || o->nu.n != n) {
-    return ms_yaml_fail(fe->y, ms_yaml_get(node, o->E.n != n ? "E" : "nu"), MS_ERR_FORMAT,
-                        "%s must be %d numbers, not %td", o->E.n != n ? "E" : "nu", n,
-                        o->E.n != n ? o->E.n : o->nu.n);
-  }
-  for (int i = 0; i < 3; i++) {
-    m->E[i] = o->E.value[three ? i : 0];
-    m->nu[i] = o->nu.value[three ? i : 0];
-    m->G[i] = three ? o->G.value[i] : m->E[i] / (2.0 * (1.0 + m->nu[i]));
-  }
-  m->rho = o->rho;
-  return MS_SUCCESS;
-}
-
 ms_status ms_fe_read_material(const ms_fe *fe, struct fy_node *word, const char *name,
                               ms_material *m) {
   struct fy_node *node = ms_yaml_get(fe->options.materials, name);
@@ -50,17 +30,29 @@ ms_status ms_fe_read_material(const ms_fe *fe, struct fy_node *word, const char 
   if (!node) {
     return ms_yaml_fail(fe->y, word, MS_ERR_NAME, "there is no material '%s' in materials", name);
   }
-  ms_status status =
-      ms_options_read_mapping(fe->study, &fe->study->units, node, "a material", &material_keys, &o);
-  if (status == MS_SUCCESS) status = set_material(fe, node, &o, m);
-  ms_options_free_mapping(fe->ctx, &material_keys, &o);
-  return status;
+  MS_TRY(ms_fe_read_keys(fe, node, "a material", &material_keys, &o));
+  const int three = o.E.n > 1 || o.G.n > 0, n = three ? 3 : 1;
+  if (three && o.G.n == 0) {
+    return ms_yaml_fail(fe->y, node, MS_ERR_NAME, "three values of E need three of G");
+  }
+  if (o.E.n != n || o.nu.n != n) {
+    const char *list = o.E.n != n ? "E" : "nu";
+    return ms_yaml_fail(fe->y, ms_yaml_get(node, list), MS_ERR_FORMAT,
+                        "%s must be %d numbers, not %td", list, n, o.E.n != n ? o.E.n : o.nu.n);
+  }
+  for (int i = 0; i < 3; i++) {
+    m->E[i] = o.E.value[three ? i : 0];
+    m->nu[i] = o.nu.value[three ? i : 0];
+    m->G[i] = three ? o.G.value[i] : m->E[i] / (2.0 * (1.0 + m->nu[i]));
+  }
+  m->rho = o.rho;
+  return MS_SUCCESS;
 }
 
 /* ---- sections ---- */
 
 typedef struct section {
-  ms_numbers rectangle, pipe, shear, y;
+  ms_few rectangle, pipe, shear, y;
   double circle, A, Iy, Iz, J;
 } section;
 
@@ -74,9 +66,9 @@ static const ms_param section_rows[] = {
             "second moment of area about y (bends in x-z)"),
   MS_NUMBER(section, Iz, "m^4", MS_POSITIVE, MS_ELSE("optional"), "the same about z"),
   MS_NUMBER(section, J, "m^4", MS_POSITIVE, MS_ELSE("optional"), "torsion constant"),
-  MS_NUMBERS(section, shear, "-", MS_NOT_NEGATIVE,
-             MS_ELSE("0.85, 0.89 and 0.53 for the profiles, else 0"),
-             "fraction of the area that carries shear, or [along y, along z]; 0: Euler-Bernoulli"),
+  MS_VECTOR(section, shear, 0, "-", MS_NOT_NEGATIVE,
+            MS_ELSE("0.85, 0.89 and 0.53 for the profiles, else 0"),
+            "fraction of the area that carries shear, or [along y, along z]; 0: Euler-Bernoulli"),
   MS_VECTOR(section, y, 3, "-", MS_ANY, MS_ELSE("open"),
             "direction of the section's y axis; its component normal to the beam is used"),
 };
@@ -103,31 +95,17 @@ static ms_status set_profile(const ms_fe *fe, struct fy_node *node, const sectio
   return MS_SUCCESS;
 }
 
-static ms_status set_shear(const ms_fe *fe, struct fy_node *node, const ms_numbers *k,
-                           ms_beam_section *s) {
-  if (k->n == 0) return MS_SUCCESS;
-  s->shear_y = k->value[0];
-  s->shear_z = k->value[k->n - 1];
-  if (k->n <= 2 && (s->shear_y > 0.0) == (s->shear_z > 0.0)) return MS_SUCCESS;
-  return ms_yaml_fail(fe->y, node, MS_ERR_BOUNDS,
-                      "shear must be two fractions > 0, or 0 for beams without shear");
-}
-
-static ms_status set_section(const ms_fe *fe, struct fy_node *node, const section *o,
-                             ms_beam_section *s) {
-  MS_TRY(set_profile(fe, node, o, s));
-  MS_TRY(set_shear(fe, ms_yaml_get(node, "shear"), &o->shear, s));
-  for (ptrdiff_t i = 0; i < o->y.n; i++) s->y[i] = o->y.value[i];
-  return MS_SUCCESS;
-}
-
 static ms_status read_section(const ms_fe *fe, struct fy_node *node, ms_beam_section *s) {
   section o = { 0 };
-  ms_status status = ms_options_read_mapping(fe->study, &fe->study->units, node, "a section",
-                                             &ms_section_keys, &o);
-  if (status == MS_SUCCESS) status = set_section(fe, node, &o, s);
-  ms_options_free_mapping(fe->ctx, &ms_section_keys, &o);
-  return status;
+  MS_TRY(ms_fe_read_keys(fe, node, "a section", &ms_section_keys, &o));
+  MS_TRY(set_profile(fe, node, &o, s));
+  for (ptrdiff_t i = 0; i < o.y.n; i++) s->y[i] = o.y.value[i];
+  if (o.shear.n == 0) return MS_SUCCESS;
+  s->shear_y = o.shear.value[0];
+  s->shear_z = o.shear.value[o.shear.n == 1 ? 0 : 1];
+  if (o.shear.n <= 2 && (s->shear_y > 0.0) == (s->shear_z > 0.0)) return MS_SUCCESS;
+  return ms_yaml_fail(fe->y, ms_yaml_get(node, "shear"), MS_ERR_BOUNDS,
+                      "shear must be two fractions > 0, or 0 for beams without shear");
 }
 
 /* ---- parts of a mesh file ---- */

@@ -108,10 +108,11 @@ static ms_status find_parts(const ms_fe *fe, struct fy_node *list, int most, int
   return MS_SUCCESS;
 }
 
+/* One group of parts; several do not grow together with each other. */
 static ms_status merge_group(ms_fe *fe, struct fy_node *node) {
   int *part, n, most = fe->f->mesh_count_parts(fe->mesh);
   merger o = { 0 };
-  MS_TRY(ms_options_read_mapping(fe->study, &fe->study->units, node, "merge", &merge_keys, &o));
+  MS_TRY(ms_fe_read_keys(fe, node, "merge", &merge_keys, &o));
   ms_mesh_box box;
   MS_TRY(fe->f->mesh_find_box(fe->mesh, NULL, &box));
   const double tolerance = o.tolerance > 0.0 ? o.tolerance : ms_mesh_tol.same_place * box.size;
@@ -129,13 +130,6 @@ static ms_status merge_group(ms_fe *fe, struct fy_node *node) {
   return status;
 }
 
-/* One group of parts, or several that do not grow together with each other. */
-static ms_status merge(ms_fe *fe, struct fy_node *node) {
-  void *at = NULL;
-  for (struct fy_node *item; (item = ms_yaml_next_of(node, &at));) MS_TRY(merge_group(fe, item));
-  return MS_SUCCESS;
-}
-
 /* ---- points ---- */
 
 static ms_status add_point(ms_fe *fe, const char *part_name, int part, struct fy_node *key,
@@ -145,7 +139,7 @@ static ms_status add_point(ms_fe *fe, const char *part_name, int part, struct fy
   double at[3], distance;
   ms_mesh_box box;
   MS_TRY(ms_yaml_text(fe->y, key, "a point's name", &point));
-  MS_TRY(ms_fe_vector(fe, node, point, 3, fe->study->units.length, at));
+  MS_TRY(ms_fe_vector(fe, node, point, 3, at));
   snprintf(name, sizeof name, "%.100s.%.100s", part_name, point);
   MS_TRY(fe->f->mesh_find_box(fe->mesh, NULL, &box));
   ptrdiff_t nearest = fe->f->mesh_find_nearest(fe->mesh, part, at, &distance);
@@ -167,15 +161,6 @@ static ms_status add_part_points(ms_fe *fe, struct fy_node *key, struct fy_node 
   }
   for (struct fy_node *point_key, *point; (point = ms_yaml_next_pair(points, &at, &point_key));) {
     MS_TRY(add_point(fe, name, part, point_key, point));
-  }
-  return MS_SUCCESS;
-}
-
-static ms_status add_points(ms_fe *fe, struct fy_node *parts) {
-  void *at = NULL;
-  for (struct fy_node *key, *node; parts && (node = ms_yaml_next_pair(parts, &at, &key));) {
-    struct fy_node *points = ms_yaml_get(node, "points");
-    if (points) MS_TRY(add_part_points(fe, key, points));
   }
   return MS_SUCCESS;
 }
@@ -210,10 +195,17 @@ static ms_status add_parts(ms_fe *fe) {
 
 ms_status ms_fe_make_mesh(ms_fe *fe) {
   ms_fe_options *o = &fe->options;
-  MS_TRY(ms_options_read_mapping(fe->study, &fe->study->units, fe->node, "fe", &ms_fe_keys, o));
+  void *at = NULL;
+  MS_TRY(ms_fe_read_keys(fe, fe->node, "fe", &ms_fe_keys, o));
   MS_TRY(add_parts(fe));
-  MS_TRY(merge(fe, o->merge));
+  for (struct fy_node *group; (group = ms_yaml_next_of(o->merge, &at));) {
+    MS_TRY(merge_group(fe, group));
+  }
   MS_TRY(check_mesh(fe, o->mesh ? ms_yaml_get(fe->node, "mesh") : o->parts));
-  MS_TRY(add_points(fe, o->parts));
+  at = NULL;
+  for (struct fy_node *key, *node; o->parts && (node = ms_yaml_next_pair(o->parts, &at, &key));) {
+    struct fy_node *points = ms_yaml_get(node, "points");
+    if (points) MS_TRY(add_part_points(fe, key, points));
+  }
   return ms_fe_name_sets(fe);
 }

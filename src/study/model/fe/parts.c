@@ -13,17 +13,17 @@
 
 typedef struct drilled {
   struct fy_node *at;
-  ms_numbers radius, rings, elements;
+  ms_few radius, rings, elements;
 } drilled;
 
 static const ms_param hole_rows[] = {
   MS_FORMS(drilled, at, "list of numbers or list of lists of numbers", MS_REQUIRED,
            "one place [x, y] or a list of them"),
-  MS_NUMBERS(drilled, radius, "m", MS_POSITIVE, MS_REQUIRED,
-             "radius of the hole; further increasing radii are circles with nodes, e.g. at the "
-             "edge of a washer"),
-  MS_COUNTS(drilled, rings, MS_ELEMENTS, MS_REQUIRED,
-            "elements between successive radii, and from the last one to the box"),
+  MS_VECTOR(drilled, radius, 0, "m", MS_POSITIVE, MS_REQUIRED,
+            "radius of the hole; further increasing radii are circles with nodes, e.g. at the "
+            "edge of a washer"),
+  MS_WHOLE_VECTOR(drilled, rings, 0, MS_ELEMENTS, MS_REQUIRED,
+                  "elements between successive radii, and from the last one to the box"),
   MS_WHOLE_VECTOR(drilled, elements, 2, MS_ELEMENTS, MS_REQUIRED,
                   "box: number of elements of the block, along x and y, that rings replace; the "
                   "last radius must lie inside"),
@@ -31,7 +31,7 @@ static const ms_param hole_rows[] = {
 static const ms_param_list hole_keys = MS_LIST_OF(hole_rows);
 
 typedef struct block {
-  ms_numbers size, at, elements;
+  ms_few size, at, elements;
   struct fy_node *holes;
 } block;
 
@@ -46,7 +46,7 @@ static const ms_param block_rows[] = {
 static const ms_param_list block_keys = MS_LIST_OF(block_rows);
 
 typedef struct stack {
-  ms_numbers at, radius, rings, height, layers;
+  ms_few at, radius, rings, height, layers;
   ptrdiff_t core;
   int axis;
   const char *like;
@@ -60,12 +60,13 @@ static const ms_param rings_rows[] = {
   MS_CHOICE(stack, axis, "z|x|y", MS_OPTIONAL, "direction of the axis"),
   MS_COUNT(stack, core, MS_WITHIN(2, 999999), MS_WITHOUT_LIKE,
            "elements across the square in the middle of the disc; even"),
-  MS_NUMBERS(stack, radius, "m", MS_POSITIVE, MS_WITHOUT_LIKE,
-             "outer radius of each zone, increasing"),
-  MS_COUNTS(stack, rings, MS_ELEMENTS, MS_WITHOUT_LIKE, "elements across each zone"),
-  MS_NUMBERS(stack, height, "m", MS_POSITIVE, MS_WITHOUT_LIKE,
-             "height of each slab, from the bottom"),
-  MS_COUNTS(stack, layers, MS_ELEMENTS, MS_WITHOUT_LIKE, "elements along the axis in each slab"),
+  MS_VECTOR(stack, radius, 0, "m", MS_POSITIVE, MS_WITHOUT_LIKE,
+            "outer radius of each zone, increasing"),
+  MS_WHOLE_VECTOR(stack, rings, 0, MS_ELEMENTS, MS_WITHOUT_LIKE, "elements across each zone"),
+  MS_VECTOR(stack, height, 0, "m", MS_POSITIVE, MS_WITHOUT_LIKE,
+            "height of each slab, from the bottom"),
+  MS_WHOLE_VECTOR(stack, layers, 0, MS_ELEMENTS, MS_WITHOUT_LIKE,
+                  "elements along the axis in each slab"),
   MS_FORMS(stack, filled, "list of lists of numbers", MS_ELSE("all"),
            "a row for each slab, 1 or 0 for each zone"),
   MS_WORD(stack, like, MS_OPTIONAL,
@@ -75,7 +76,7 @@ static const ms_param rings_rows[] = {
 static const ms_param_list rings_keys = MS_LIST_OF(rings_rows);
 
 /* A row of filled. */
-static const ms_param filled_row = { .name = "*", .kind = MS_PARAM_COUNTS, MS_WITHIN(0, 1) };
+static const ms_param filled_row = { .name = "a row", .kind = MS_PARAM_COUNTS, MS_WITHIN(0, 1) };
 
 static const ms_param point_row[] = {
   { .name = "*",
@@ -113,7 +114,7 @@ static const char *const elements[] = { "hex8", "hex20", "wedge6", "tet4", "tet1
 
 ms_status ms_fe_read_part(const ms_fe *fe, struct fy_node *node, ms_fe_part *out) {
   *out = (ms_fe_part) { 0 };
-  return ms_options_read_mapping(fe->study, &fe->study->units, node, "a part", &part_keys, out);
+  return ms_fe_read_keys(fe, node, "a part", &part_keys, out);
 }
 
 /* ---- structured parts ---- */
@@ -124,17 +125,17 @@ typedef struct part_request {
   struct fy_node *node; /* block: or rings: */
 } part_request;
 
-static void copy_numbers(const ms_numbers *from, double *to) {
+static void copy_numbers(const ms_few *from, double *to) {
   for (ptrdiff_t i = 0; i < from->n; i++) to[i] = from->value[i];
 }
 
-static void copy_counts(const ms_numbers *from, int *to) {
+static void copy_counts(const ms_few *from, int *to) {
   for (ptrdiff_t i = 0; i < from->n; i++) to[i] = (int)from->value[i];
 }
 
 /* One count for each length: of zones, of slabs. */
 static ms_status check_lists(const ms_fe *fe, struct fy_node *node, const char *what,
-                             const ms_numbers *lengths, const ms_numbers *counts, int most) {
+                             const ms_few *lengths, const ms_few *counts, int most) {
   if (lengths->n < 1 || lengths->n > most) {
     return ms_yaml_fail(fe->y, node, MS_ERR_BOUNDS, "%s: 1 to %d of them, not %td", what, most,
                         lengths->n);
@@ -155,77 +156,46 @@ static ms_status add_hole(const ms_fe *fe, struct fy_node *place, ms_hole like, 
   if (h->n == MAX_HOLE) {
     return ms_yaml_fail(fe->y, place, MS_ERR_BOUNDS, "a block has at most %d holes", MAX_HOLE);
   }
-  MS_TRY(ms_fe_vector(fe, place, "the place of a hole", 2, fe->study->units.length, like.at));
+  MS_TRY(ms_fe_vector(fe, place, "the place of a hole", 2, like.at));
   h->hole[h->n++] = like;
   return MS_SUCCESS;
 }
 
 /* Holes that are alike. */
-static ms_status add_row(const ms_fe *fe, struct fy_node *node, const drilled *o, holes *h) {
-  ms_hole like = { .n_zone = (int)o->radius.n };
+static ms_status read_row(const ms_fe *fe, struct fy_node *node, holes *h) {
+  drilled o = { 0 };
   void *in = NULL, *first = NULL;
-  MS_TRY(check_lists(fe, ms_yaml_get(node, "radius"), "radii", &o->radius, &o->rings, MS_MAX_ZONE));
-  copy_numbers(&o->radius, like.radius);
-  copy_counts(&o->rings, like.rings);
-  copy_counts(&o->elements, like.n);
-  if (!ms_yaml_is_sequence(o->at) || !ms_yaml_is_sequence(ms_yaml_next_item(o->at, &first))) {
-    return add_hole(fe, o->at, like, h);
+  MS_TRY(ms_fe_read_keys(fe, node, "holes", &hole_keys, &o));
+  ms_hole like = { .n_zone = (int)o.radius.n };
+  MS_TRY(check_lists(fe, ms_yaml_get(node, "radius"), "radii", &o.radius, &o.rings, MS_MAX_ZONE));
+  copy_numbers(&o.radius, like.radius);
+  copy_counts(&o.rings, like.rings);
+  copy_counts(&o.elements, like.n);
+  if (!ms_yaml_is_sequence(o.at) || !ms_yaml_is_sequence(ms_yaml_next_item(o.at, &first))) {
+    return add_hole(fe, o.at, like, h);
   }
-  for (struct fy_node *item; (item = ms_yaml_next_item(o->at, &in));) {
+  for (struct fy_node *item; (item = ms_yaml_next_item(o.at, &in));) {
     MS_TRY(add_hole(fe, item, like, h));
   }
   return MS_SUCCESS;
 }
 
-static ms_status read_row(const ms_fe *fe, struct fy_node *node, holes *h) {
-  drilled o = { 0 };
-  ms_status status =
-      ms_options_read_mapping(fe->study, &fe->study->units, node, "holes", &hole_keys, &o);
-  if (status == MS_SUCCESS) status = add_row(fe, node, &o, h);
-  ms_options_free_mapping(fe->ctx, &hole_keys, &o);
-  return status;
-}
-
-static ms_status read_holes(const ms_fe *fe, struct fy_node *node, holes *h) {
-  void *at = NULL;
-  for (struct fy_node *item; (item = ms_yaml_next_of(node, &at));) MS_TRY(read_row(fe, item, h));
-  return MS_SUCCESS;
-}
-
-static ms_status make_block(ms_fe *fe, const part_request *r, const block *o) {
+static ms_status add_block(ms_fe *fe, const part_request *r) {
+  block o = { 0 };
   ms_brick brick = { 0 };
   holes h = { 0 };
-  copy_numbers(&o->size, brick.size);
-  copy_numbers(&o->at, brick.at);
-  copy_counts(&o->elements, brick.n);
+  void *at = NULL;
+  MS_TRY(ms_fe_read_keys(fe, r->node, "block", &block_keys, &o));
+  copy_numbers(&o.size, brick.size);
+  copy_numbers(&o.at, brick.at);
+  copy_counts(&o.elements, brick.n);
   MS_TRY(ms_memory_check_elements(fe->study, ms_yaml_get(r->node, "elements"),
                                   (double)brick.n[0] * brick.n[1] * brick.n[2]));
-  MS_TRY(read_holes(fe, o->holes, &h));
+  for (struct fy_node *group; (group = ms_yaml_next_of(o.holes, &at));)
+    MS_TRY(read_row(fe, group, &h));
   return ms_yaml_fail_here(
       fe->y, r->node,
       fe->f->mesh_add_drilled_brick(fe->mesh, r->index, r->element, &brick, h.n, h.hole));
-}
-
-static ms_status add_block(ms_fe *fe, const part_request *r) {
-  block o = { 0 };
-  ms_status status =
-      ms_options_read_mapping(fe->study, &fe->study->units, r->node, "block", &block_keys, &o);
-  if (status == MS_SUCCESS) status = make_block(fe, r, &o);
-  ms_options_free_mapping(fe->ctx, &block_keys, &o);
-  return status;
-}
-
-static ms_status read_filled_row(const ms_fe *fe, struct fy_node *node, int n_zone,
-                                 unsigned char *filled) {
-  ms_numbers given = { 0 };
-  ms_status status = ms_options_read_value(fe->study, node, "a row", &filled_row, &given);
-  if (status == MS_SUCCESS && given.n != n_zone) {
-    status = ms_yaml_fail(fe->y, node, MS_ERR_FORMAT, "a row must be %d numbers, not %td", n_zone,
-                          given.n);
-  }
-  for (int z = 0; z < n_zone && status == MS_SUCCESS; z++) filled[z] = given.value[z] != 0.0;
-  ms_free(fe->ctx, &given.value);
-  return status;
 }
 
 static ms_status read_filled(const ms_fe *fe, struct fy_node *node, ms_rings *rings) {
@@ -236,14 +206,15 @@ static ms_status read_filled(const ms_fe *fe, struct fy_node *node, ms_rings *ri
   }
   for (int s = 0; s < rings->n_slab; s++) {
     struct fy_node *item = node ? ms_yaml_next_item(node, &at) : NULL;
-    for (int z = 0; z < rings->n_zone; z++) rings->filled[s][z] = 1;
-    if (item) MS_TRY(read_filled_row(fe, item, rings->n_zone, rings->filled[s]));
+    ms_few given = { 0 };
+    if (item) MS_TRY(ms_as_few.read(fe->study, NULL, item, &filled_row, &given));
+    if (item && given.n != rings->n_zone) {
+      return ms_yaml_fail(fe->y, item, MS_ERR_FORMAT, "a row must be %d numbers, not %td",
+                          rings->n_zone, given.n);
+    }
+    for (int z = 0; z < rings->n_zone; z++) rings->filled[s][z] = !item || given.value[z] != 0.0;
   }
   return MS_SUCCESS;
-}
-
-static ms_status read_rings(const ms_fe *fe, struct fy_node *node, stack *o) {
-  return ms_options_read_mapping(fe->study, &fe->study->units, node, "rings", &rings_keys, o);
 }
 
 /* like: another part whose zones and slabs are taken, so that nodes coincide; else the part's own.
@@ -280,35 +251,26 @@ static double count_elements(const ms_rings *r) {
   return ((double)r->core * r->core + 4.0 * r->core * around) * layers;
 }
 
-static ms_status make_rings(ms_fe *fe, const part_request *r, struct fy_node *node,
-                            struct fy_node *filled, const stack *o) {
+static ms_status add_rings(ms_fe *fe, const part_request *r) {
   static const int axes[] = { 2, 0, 1 };
-  MS_TRY(check_rings(fe, node, o));
-  ms_rings rings = { .axis = axes[o->axis],
-                     .core = (int)o->core,
-                     .n_zone = (int)o->radius.n,
-                     .n_slab = (int)o->height.n };
-  copy_numbers(&o->at, rings.at);
-  copy_numbers(&o->radius, rings.radius);
-  copy_counts(&o->rings, rings.rings);
-  copy_numbers(&o->height, rings.height);
-  copy_counts(&o->layers, rings.layers);
-  MS_TRY(read_filled(fe, filled, &rings));
+  stack own = { 0 }, o = { 0 };
+  struct fy_node *grid = NULL;
+  MS_TRY(ms_fe_read_keys(fe, r->node, "rings", &rings_keys, &own));
+  MS_TRY(find_grid(fe, r->node, &own, &grid));
+  MS_TRY(ms_fe_read_keys(fe, grid, "rings", &rings_keys, &o));
+  MS_TRY(check_rings(fe, grid, &o));
+  ms_rings rings = {
+    .axis = axes[o.axis], .core = (int)o.core, .n_zone = (int)o.radius.n, .n_slab = (int)o.height.n
+  };
+  copy_numbers(&o.at, rings.at);
+  copy_numbers(&o.radius, rings.radius);
+  copy_counts(&o.rings, rings.rings);
+  copy_numbers(&o.height, rings.height);
+  copy_counts(&o.layers, rings.layers);
+  MS_TRY(read_filled(fe, own.filled, &rings));
   MS_TRY(ms_memory_check_elements(fe->study, r->node, count_elements(&rings)));
   return ms_yaml_fail_here(fe->y, r->node,
                            fe->f->mesh_add_rings(fe->mesh, r->index, r->element, &rings));
-}
-
-static ms_status add_rings(ms_fe *fe, const part_request *r) {
-  stack own = { 0 }, o = { 0 };
-  struct fy_node *grid = NULL;
-  ms_status status = read_rings(fe, r->node, &own);
-  if (status == MS_SUCCESS) status = find_grid(fe, r->node, &own, &grid);
-  if (status == MS_SUCCESS) status = read_rings(fe, grid, &o);
-  if (status == MS_SUCCESS) status = make_rings(fe, r, grid, own.filled, &o);
-  ms_options_free_mapping(fe->ctx, &rings_keys, &own);
-  ms_options_free_mapping(fe->ctx, &rings_keys, &o);
-  return status;
 }
 
 /* Only parts of a file may lack a material, or have a section or a mass. */

@@ -44,14 +44,6 @@ typedef struct spec {
   double patch[3];
 } spec;
 
-static ms_status read_kind(const ms_fe *fe, spec *s) {
-  static const ms_spider_kind kinds[] = { MS_SPIDER_UNIFORM, MS_SPIDER_AREA };
-  s->kind = s->o.rbe3 < 0 ? MS_SPIDER_RIGID : kinds[s->o.rbe3];
-  if ((s->o.rbe2 < 0) != (s->o.rbe3 < 0)) return MS_SUCCESS;
-  return ms_yaml_fail(fe->y, s->key, MS_ERR_FORMAT, "spider %s needs one of rbe2 and rbe3",
-                      s->name);
-}
-
 static ms_status read_faces(const ms_fe *fe, spec *s) {
   struct fy_node *between = s->o.between, *on = s->o.on;
   void *at = NULL;
@@ -75,9 +67,9 @@ static ms_status read_faces(const ms_fe *fe, spec *s) {
 /* Three numbers, or two along the axes in which a flat face lies; `across` is the third. */
 static ms_status read_in_face(const ms_fe *fe, struct fy_node *node, const char *what,
                               const spec *s, double across, double *out) {
-  double values[3], length = fe->study->units.length;
+  double values[3];
   int n = ms_yaml_is_sequence(node) && ms_yaml_count(node) == 2 ? 2 : 3, flat = s->box[0].flat;
-  MS_TRY(ms_fe_vector(fe, node, what, n, length, values));
+  MS_TRY(ms_fe_vector(fe, node, what, n, values));
   if (n == 2 && flat < 0) {
     return ms_yaml_fail(fe->y, node, MS_ERR_FORMAT,
                         "%s needs three numbers: %s is not flat across x, y or z", what,
@@ -87,26 +79,20 @@ static ms_status read_in_face(const ms_fe *fe, struct fy_node *node, const char 
   return MS_SUCCESS;
 }
 
-/* The nodes of an end around a place; the list is to be freed. */
-static ms_status find_nodes(const ms_fe *fe, const spec *s, int end, const double *at, ptrdiff_t *n,
-                            int32_t **node) {
-  double low[3], high[3];
-  for (int a = 0; a < 3; a++) {
-    const int all = !s->o.patch || a == s->box[end].flat;
-    low[a] = all ? s->box[end].low[a] : at[a] - s->patch[a] / 2;
-    high[a] = all ? s->box[end].high[a] : at[a] + s->patch[a] / 2;
-  }
-  return fe->f->fem_find_in_box(fe->mesh, s->face[end], low, high, n, node);
-}
-
 static ms_status add_end(ms_fe *fe, ms_fem_model *model, const spec *s, int end, const char *name,
                          const double *at, struct fy_node *place) {
+  double low[3], high[3];
   int32_t *node = NULL;
   ptrdiff_t reference;
   ms_spider spider = {
     .name = name, .kind = s->kind, .at = { at[0], at[1], at[2] }, .faces = s->face[end]
   };
-  ms_status status = find_nodes(fe, s, end, at, &spider.n, &node);
+  for (int a = 0; a < 3; a++) {
+    const int all = !s->o.patch || a == s->box[end].flat;
+    low[a] = all ? s->box[end].low[a] : at[a] - s->patch[a] / 2;
+    high[a] = all ? s->box[end].high[a] : at[a] + s->patch[a] / 2;
+  }
+  ms_status status = fe->f->fem_find_in_box(fe->mesh, s->face[end], low, high, &spider.n, &node);
   spider.node = node;
   if (status == MS_SUCCESS) status = fe->f->fem_add_spider(model, &spider, &reference);
   ms_free(fe->ctx, &node);
@@ -148,11 +134,14 @@ static ms_status add_places(ms_fe *fe, ms_fem_model *model, const spec *s) {
 
 static ms_status add_spider(ms_fe *fe, ms_fem_model *model, struct fy_node *key,
                             struct fy_node *node) {
+  static const ms_spider_kind kinds[] = { MS_SPIDER_UNIFORM, MS_SPIDER_AREA };
   spec s = { .key = key };
   MS_TRY(ms_yaml_text(fe->y, key, "a spider's name", &s.name));
-  MS_TRY(
-      ms_options_read_mapping(fe->study, &fe->study->units, node, "a spider", &spider_keys, &s.o));
-  MS_TRY(read_kind(fe, &s));
+  MS_TRY(ms_fe_read_keys(fe, node, "a spider", &spider_keys, &s.o));
+  if ((s.o.rbe2 < 0) == (s.o.rbe3 < 0)) {
+    return ms_yaml_fail(fe->y, key, MS_ERR_FORMAT, "spider %s needs one of rbe2 and rbe3", s.name);
+  }
+  s.kind = s.o.rbe3 < 0 ? MS_SPIDER_RIGID : kinds[s.o.rbe3];
   MS_TRY(read_faces(fe, &s));
   if (s.o.patch) MS_TRY(read_in_face(fe, s.o.patch, "patch", &s, 0.0, s.patch));
   return add_places(fe, model, &s);

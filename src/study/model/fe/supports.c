@@ -76,17 +76,13 @@ static ms_status tie_all(ms_fe *fe, ms_fem_model *model, struct fy_node *ties) {
     const char *name;
     tied o = { 0 };
     MS_TRY(ms_yaml_text(fe->y, key, "a tie's name", &name));
-    MS_TRY(ms_options_read_mapping(fe->study, &fe->study->units, node, "a tie", &tie_list, &o));
+    MS_TRY(ms_fe_read_keys(fe, node, "a tie", &tie_list, &o));
     MS_TRY(ms_yaml_fail_here(fe->y, key, fe->f->fem_tie(model, name, o.nodes, o.faces, o.reach)));
   }
   return MS_SUCCESS;
 }
 
 /* ---- supports, spiders and ties that a mesh file has ---- */
-
-static int is_spider(const ms_condition *c) {
-  return c->kind == MS_CONDITION_RIGID || c->kind == MS_CONDITION_AVERAGE;
-}
 
 /* By its own name, or by its line. What was ignored is told in the report, each keyword once. */
 static ms_status add_condition(ms_fe *fe, ms_fem_model *model, const ms_condition *c) {
@@ -118,7 +114,8 @@ static ms_status add_conditions(ms_fe *fe, ms_fem_model *model) {
   fe->ignored[0] = '\0';
   for (int i = 0; i < 2 * n; i++) {
     const ms_condition *c = fe->f->mesh_get_condition(fe->mesh, i % n);
-    if (is_spider(c) == (i < n)) MS_TRY(add_condition(fe, model, c));
+    const int spider = c->kind == MS_CONDITION_RIGID || c->kind == MS_CONDITION_AVERAGE;
+    if (spider == (i < n)) MS_TRY(add_condition(fe, model, c));
   }
   return MS_SUCCESS;
 }
