@@ -206,7 +206,7 @@ static ms_status build_damping(ms_builder *b, struct fy_node *node) {
   ms_status status =
       ms_options_read_mapping(b->study, b->units, node, "damping", &damping_keys, &o);
   if (status == MS_SUCCESS) status = set_damping(b, node, &o);
-  ms_options_free_mapping(b->study->ctx, &damping_keys, &o);
+  ms_keys_free(b->study->ctx, damping_keys.param, damping_keys.n, &o);
   return status;
 }
 

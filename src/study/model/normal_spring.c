@@ -116,7 +116,7 @@ ms_status ms_build_stiffness_ratio(const ms_builder *b, struct fy_node *node, do
     ms_load_curve_close(b->ctx, &curve);
     status = ms_build_at(b, node, status);
   }
-  ms_options_free_mapping(b->study->ctx, &curve_keys, &lists);
+  ms_keys_free(b->study->ctx, curve_keys.param, curve_keys.n, &lists);
   return status;
 }
 
@@ -156,6 +156,6 @@ ms_status ms_build_normal(const ms_builder *b, struct fy_node *node, ms_joint **
   ms_builder own = *b;
   if (ms_names_are_rotations(ms_yaml_get(node, "between"))) own.units = &about;
   ms_status status = load_law(&own, node, &lists, joint);
-  ms_options_free_mapping(b->study->ctx, &curve_keys, &lists);
+  ms_keys_free(b->study->ctx, curve_keys.param, curve_keys.n, &lists);
   return status;
 }

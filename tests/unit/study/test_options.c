@@ -75,7 +75,7 @@ static void test_values(void) {
   CHECK(o.none.n == 1 && o.none.index[0] == 1);
   CHECK(o.list.n == 2 && o.pair[0] == 0.0 && o.pair[1] == 17.0);
   CHECK_CLOSE(o.list.value[1], 5.3e-3, 1e-15);
-  ms_options_free(test_context(), keys, N_KEYS, &o);
+  ms_keys_free(test_context(), keys, N_KEYS, &o);
   CHECK(o.list.value == NULL && o.list.n == 0);
 }
 
@@ -92,14 +92,14 @@ static void check_refused(const char *text, const char *message) {
   options o;
   CHECK(read_text(text, &o) < 0);
   CHECK_HAS(ms_context_message(test_context()), message);
-  ms_options_free(test_context(), keys, N_KEYS, &o);
+  ms_keys_free(test_context(), keys, N_KEYS, &o);
 }
 
 static void test_lists_of_counts(void) {
   options o;
   CHECK_OK(read_text("{counts: 3}", &o));
   CHECK(o.counts.n == 1 && o.counts.value[0] == 3.0);
-  ms_options_free(test_context(), keys, N_KEYS, &o);
+  ms_keys_free(test_context(), keys, N_KEYS, &o);
   CHECK(!o.counts.value);
   check_refused("{counts: [3, 4.5]}", "counts must be a whole number >= 2 and <= 9, not 4.5");
   check_refused("{counts: [3, 10]}", "not 10");
@@ -121,7 +121,7 @@ static void test_vector(void) {
   CHECK_OK(read_text("{place: [1.5, -2.3, 4]}", &o));
   CHECK(o.place.n == 3);
   CHECK_CLOSE(o.place.value[1], -2.3e-3, 1e-15);
-  ms_options_free(test_context(), keys, N_KEYS, &o);
+  ms_keys_free(test_context(), keys, N_KEYS, &o);
   check_refused("{place: [1.5, -2.3]}", "place must be 3 numbers, not 2");
   check_refused("{place: 1.5}", "place must be 3 numbers, not 1");
 }

@@ -128,7 +128,7 @@ void ms_calibrate_close_targets(ms_study *s, ms_calibrate *c) {
   for (ptrdiff_t k = 0; c->target && k < c->n_target; k++) {
     ms_calibrate_target *t = &c->target[k];
     ms_point_table_free(s->ctx, &t->points);
-    if (t->options) ms_options_free_mapping(s->ctx, t->kind->keys, t->options);
+    if (t->options) ms_keys_free(s->ctx, t->kind->keys->param, t->kind->keys->n, t->options);
     ms_free(s->ctx, &t->options);
   }
   ms_free(s->ctx, &c->target);

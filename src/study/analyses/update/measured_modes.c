@@ -151,7 +151,7 @@ ms_status ms_update_read_measured(const ms_study *s, struct fy_node *node, doubl
   if (ms_yaml_is_mapping(node)) {
     status = ms_options_read_mapping(s, &s->units, node, "measured", list, &o);
     if (status == MS_SUCCESS) status = take_mapping(s, node, &o, deviation, m);
-    ms_options_free_mapping(s->ctx, list, &o);
+    ms_keys_free(s->ctx, list->param, list->n, &o);
   } else {
     MS_TRY(ms_yaml_text(&s->yaml, node, "measured", &file));
     MS_TRY(ms_study_path(s, file, &path));

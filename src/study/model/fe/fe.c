@@ -43,7 +43,7 @@ ms_status ms_fe_vector(const ms_fe *fe, struct fy_node *node, const char *what, 
                        double *out) {
   const ms_param row = { .name = what, .kind = MS_PARAM_NUMBERS, .count = n, .unit = "m", MS_ANY };
   ms_few list = { 0 };
-  MS_TRY(ms_as_few.read(fe->study, NULL, node, &row, &list));
+  MS_TRY(ms_options_read_few(fe->study, node, &row, &list));
   memcpy(out, list.value, (size_t)n * sizeof *out);
   return MS_SUCCESS;
 }

@@ -207,7 +207,7 @@ static ms_status read_filled(const ms_fe *fe, struct fy_node *node, ms_rings *ri
   for (int s = 0; s < rings->n_slab; s++) {
     struct fy_node *item = node ? ms_yaml_next_item(node, &at) : NULL;
     ms_few given = { 0 };
-    if (item) MS_TRY(ms_as_few.read(fe->study, NULL, item, &filled_row, &given));
+    if (item) MS_TRY(ms_options_read_few(fe->study, item, &filled_row, &given));
     if (item && given.n != rings->n_zone) {
       return ms_yaml_fail(fe->y, item, MS_ERR_FORMAT, "a row must be %d numbers, not %td",
                           rings->n_zone, given.n);
