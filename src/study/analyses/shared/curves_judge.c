@@ -1,44 +1,22 @@
 /* What is doubtful about runs that ring down: steps, energy, modes that could not be read. */
-#include <math.h>
-#include <string.h>
-
 #include "study/analyses/shared/curves.h"
 #include "study/analyses/shared/time_steps.h"
 
-static const ms_curve *first_curve(const ms_curves *c, ptrdiff_t run) {
-  const ms_curve *curve = c->curve;
-  for (ptrdiff_t i = 0; i < run; i++) curve += c->run[i].n_mode;
-  return curve;
-}
-
 static const ms_transient_quality *get_quality(const void *user, ptrdiff_t i, const char **source) {
   const ms_curves *c = user;
-  *source = first_curve(c, i)->source;
+  *source = ms_curves_get_first(c, i)->source;
   return &c->run[i].quality;
 }
 
-/* A mode that is read may have little of the energy, and yet needs its steps. */
 static ms_status judge_modes(ms_study *s, ms_task *task, const ms_curves *c) {
-  const ms_curve *worst = NULL, *curve = c->curve;
-  double fewest = HUGE_VAL, least = 0.0;
-  for (ptrdiff_t i = 0; i < c->n_run; curve += c->run[i].n_mode, i++) {
-    const ms_pulse_run *run = &c->run[i];
-    for (int k = 0; k < run->n_mode; k++) {
-      for (ptrdiff_t p = 0; p < run->decay[k].n; p++) {
-        double steps = 2.0 * acos(-1.0) / (run->decay[k].point[p].omega * run->time.step);
-        if (!(steps < fmin(run->quality.steps_least, fewest))) continue;
-        worst = curve + k;
-        fewest = steps;
-        least = run->quality.steps_least;
-      }
-    }
-  }
+  double steps, required;
+  const ms_curve *worst = ms_curves_find_coarse(c, &steps, &required);
   if (!worst) return MS_SUCCESS;
   return ms_task_doubt(
       s, task,
       "%s: the time step is too coarse: mode %d, which is read, has %.3g steps in a "
       "period; at least %g are required",
-      worst->source, worst->mode + 1, fewest, least);
+      worst->source, worst->mode + 1, steps, required);
 }
 
 /* Of runs for one mode each that mode is the result; of others some may be missing. */
