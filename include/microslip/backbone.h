@@ -136,6 +136,9 @@ MS_API ms_status ms_backbone_add_sweeps(ms_context *ctx, const ms_structure *str
                                         const ms_backbone_setting *setting, ptrdiff_t n,
                                         const ms_sweep_run *run, ptrdiff_t *fast,
                                         ms_backbone_curve *curve);
+/* Of n curves that of a mode by a method, NULL: by any; NULL if there is none. */
+MS_API const ms_backbone_curve *ms_backbone_find(ptrdiff_t n, const ms_backbone_curve *curve,
+                                                 ptrdiff_t mode, const char *method);
 /* The answer; the request stays. */
 MS_API void ms_backbone_free(ms_context *ctx, ms_backbone_curve *curve);
 

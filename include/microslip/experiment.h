@@ -25,6 +25,13 @@ typedef struct ms_time_setting {
 MS_API ms_time_setting ms_time_default(void);
 MS_API void ms_time_apply(const ms_time_setting *time, ms_transient_setting *out);
 
+/* How many steps a pulse takes: the fewest, without which it falls between the steps, and those at
+   which its impulse is right to 1 %. */
+typedef struct ms_pulse_steps {
+  double least, enough;
+} ms_pulse_steps;
+MS_API ms_pulse_steps ms_time_count_steps(const ms_time_setting *time);
+
 /* ---- where a mode is seen ---------------------------------------------------------------------
  */
 

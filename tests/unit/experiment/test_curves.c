@@ -97,6 +97,9 @@ static void test_backbone_of_ringdowns(void) {
   CHECK_OK(ms_backbone_request(test_context(), "ringdown_hilbert", 1, 0, NULL, &b));
   CHECK_OK(ms_backbone_add_ringdowns(test_context(), s, NULL, &c, "tests", &b));
   CHECK_EQUAL(b.n, c.run[0].decay[1].n + c.run[1].decay[0].n);
+  CHECK(ms_backbone_find(1, &b, 1, NULL) == &b);
+  CHECK(ms_backbone_find(1, &b, 1, "ringdown_hilbert") == &b);
+  CHECK(!ms_backbone_find(1, &b, 1, "qsma") && !ms_backbone_find(1, &b, 0, NULL));
   CHECK(!b.partial && !b.absent && !b.remark[0]);
   for (ptrdiff_t i = 1; i < b.n; i++) CHECK(b.point[i].q >= b.point[i - 1].q);
   ms_backbone_free(test_context(), &b);

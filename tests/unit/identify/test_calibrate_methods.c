@@ -312,6 +312,24 @@ static void test_copies(void) {
   ms_structure_destroy(&s);
 }
 
+/* The target that is refused alone as all are together; and what only all have in common. */
+static void test_guilty(void) {
+  ms_structure *s = test_three_mass(1.3e-3);
+  ptrdiff_t guilty = 7;
+  const double negative[N] = { 0.013, 0.061, -0.23, 0.61, 1.9 };
+  ms_target some[TARGETS];
+  CHECK_OK(ms_calibration_try(s, 2, two, TARGETS, targets, &guilty));
+  CHECK_EQUAL(guilty, -1);
+  memcpy(some, targets, sizeof some);
+  some[2].y[1] = negative;
+  CHECK(ms_calibration_try(s, 2, two, TARGETS, some, &guilty) != MS_SUCCESS);
+  CHECK_EQUAL(guilty, 2);
+  CHECK(ms_context_message(test_context())[0] != '\0');
+  CHECK(ms_calibration_try(s, 2, two, 0, some, &guilty) != MS_SUCCESS);
+  CHECK_EQUAL(guilty, -1);
+  ms_structure_destroy(&s);
+}
+
 /* Ring-downs with the study's own parameters and with a stiffer joint, undamped: the mode rings
    with the frequency of the structure that it is simulated on. */
 static void test_runs_again(void) {
@@ -458,6 +476,7 @@ int main(void) {
   TEST(test_samples_go_on);
   TEST(test_worst_misfit);
   TEST(test_copies);
+  TEST(test_guilty);
   TEST(test_runs_again);
   TEST(test_differences);
   TEST(test_failing_memory);

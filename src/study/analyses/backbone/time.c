@@ -13,7 +13,7 @@ static ms_status simulate_again(ms_study *s, const ms_task *task) {
   char what[96];
   MS_TRY(ms_allocate(s->ctx, from->n_run, sizeof *c->run, &c->run));
   for (ptrdiff_t i = 0; i < from->n_run; i++) {
-    if (!ms_backbone_find(b, from->run[i].mode[0], NULL)) continue;
+    if (!ms_backbone_find(b->n_curve, b->curve, from->run[i].mode[0], NULL)) continue;
     c->run[c->n_run++] = ms_pulse_again(&from->run[i], MS_RING_STFT);
   }
   snprintf(what, sizeof what, "%.80s_stft", task->name);

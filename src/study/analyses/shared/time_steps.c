@@ -1,20 +1,6 @@
 #include "study/analyses/shared/time_steps.h"
 
 #include <math.h>
-#include <string.h>
-
-/* Of a pulse, in steps: the fewest that are let pass, and those at which its impulse is right to
-   1 %. Newmark has the load at the ends of steps alone, the exponential method a line over each. */
-typedef struct pulse_steps {
-  double least, enough;
-} pulse_steps;
-
-static pulse_steps for_pulse(const ms_time_setting *time) {
-  pulse_steps p = { 2.0, 10.0 };
-  if (strcmp(time->method, "exponential") == 0) p = (pulse_steps) { 1.0, 2.0 };
-  if (time->tolerance > 0.0) p.enough = p.least; /* divided as their error asks for */
-  return p;
-}
 
 /* ---- what cannot be resolved ---- */
 
@@ -46,7 +32,7 @@ ms_status ms_steps_check_mode(const ms_study *s, struct fy_node *node, const ms_
 
 ms_status ms_steps_check_pulse(const ms_study *s, struct fy_node *node, const ms_time_setting *time,
                                double length) {
-  const pulse_steps p = for_pulse(time);
+  const ms_pulse_steps p = ms_time_count_steps(time);
   if (!(length < p.least * time->step)) return MS_SUCCESS;
   return ms_yaml_fail(
       &s->yaml, node, MS_ERR_BOUNDS,
@@ -86,7 +72,7 @@ ms_status ms_steps_check_load(const ms_study *s, struct fy_node *node, const ms_
 
 ms_status ms_steps_judge_pulse(ms_study *s, ms_task *task, const ms_time_setting *time,
                                double length) {
-  const pulse_steps p = for_pulse(time);
+  const ms_pulse_steps p = ms_time_count_steps(time);
   if (!(length < p.enough * time->step)) return MS_SUCCESS;
   return ms_task_doubt(
       s, task,
