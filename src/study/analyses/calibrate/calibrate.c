@@ -133,8 +133,7 @@ static ms_status try_targets(ms_study *s, const options *o, const ms_calibrate *
   for (ptrdiff_t k = 0; k < c->n_target; k++) {
     if (c->target[k].from) return MS_SUCCESS;
   }
-  ms_status status =
-      ms_calibration_try(s->structure, c->n, c->free, c->n_target, c->is, &guilty);
+  ms_status status = ms_calibration_try(s->structure, c->n, c->free, c->n_target, c->is, &guilty);
   return ms_yaml_fail_here(&s->yaml, guilty < 0 ? o->targets : c->target[guilty].node, status);
 }
 

@@ -132,8 +132,8 @@ static ms_status add_shapes(ms_study *s, ms_task *task) {
   return MS_SUCCESS;
 }
 
-/* Effective masses of the stuck modes along x, y, z. What a reduction leaves out, and what is fixed,
-   is missing in their sum. */
+/* Effective masses of the stuck modes along x, y, z. What a reduction leaves out, and what is
+   fixed, is missing in their sum. */
 static ms_status add_masses(ms_study *s, ms_task *task) {
   static const char *const axis[] = { "x", "y", "z" };
   const ms_modes stuck = ms_structure_get_stuck(s->structure);
