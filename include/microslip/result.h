@@ -156,6 +156,12 @@ typedef struct ms_plot {
   const ms_result_table *table; /* NULL: the one of the call */
 } ms_plot;
 
+/* MS_PANEL("Damping", "q", "zeta", .x_log = 1, .by = "mode"), and a curve over the panel before. */
+#define MS_PANEL(name, column_x, column_y, ...) \
+  { .title = name, .x = column_x, .y = column_y, __VA_ARGS__ }
+#define MS_OVER(column_x, column_y, ...) \
+  { .over = 1, .x = column_x, .y = column_y, __VA_ARGS__ }
+
 /* A figure of such panels. Nothing where no panel has a curve. */
 MS_API void ms_result_plot(ms_result *result, const char *title, const char *caption,
                            const ms_result_table *table, int n, const ms_plot *panel);

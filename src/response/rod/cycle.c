@@ -90,7 +90,8 @@ void ms_rod_cycle_free(ms_context *ctx, ms_rod_cycle *r) {
 
 enum { N_HEAD = 6, N_SAMPLE = 5 };
 
-ptrdiff_t ms_rod_cycle_save(const ms_rod_cycle *r, double *values) {
+ptrdiff_t ms_rod_cycle_save(const void *run, double *values) {
+  const ms_rod_cycle *r = run;
   const double head[N_HEAD] = { r->work,     r->loss_chain, r->loss_rod,
                                 r->residual, r->rescued,    r->solves };
   ms_packer t = { .values = values };
@@ -104,7 +105,8 @@ ptrdiff_t ms_rod_cycle_save(const ms_rod_cycle *r, double *values) {
   return t.n;
 }
 
-ms_status ms_rod_cycle_load(ms_context *ctx, ms_rod_cycle *r, const double *v, ptrdiff_t n) {
+ms_status ms_rod_cycle_load(ms_context *ctx, void *run, const double *v, ptrdiff_t n) {
+  ms_rod_cycle *r = run;
   const ptrdiff_t kept = r->keep ? MS_ROD_SAMPLES * r->n : 0;
   if (n != N_HEAD + N_SAMPLE * MS_ROD_SAMPLES + kept) {
     return ms_fail(ctx, MS_ERR_FORMAT, "no run of this rod");

@@ -5,7 +5,7 @@
 #include <microslip/rod.h>
 
 /* How many numbers; written where `values` is not NULL. */
-ptrdiff_t ms_rod_cycle_save(const ms_rod_cycle *run, double *values);
-ms_status ms_rod_cycle_load(ms_context *ctx, ms_rod_cycle *run, const double *values, ptrdiff_t n);
+ptrdiff_t ms_rod_cycle_save(const void *run, double *values);
+ms_status ms_rod_cycle_load(ms_context *ctx, void *run, const double *values, ptrdiff_t n);
 
 #endif

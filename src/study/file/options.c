@@ -282,11 +282,6 @@ int ms_task_needs(const ms_task *task, const ms_task *other) {
   return task->options && names_task(task->options, kind->keys, kind->n_keys, other);
 }
 
-ms_status ms_options_read_own(const ms_study *study, const ms_task *task, void *options) {
-  return ms_options_read(study, task->node, task->key, task->name, task->kind->keys,
-                         task->kind->n_keys, options);
-}
-
 void ms_options_free_mapping(ms_context *ctx, const ms_param_list *keys, void *options) {
   ms_options_free(ctx, keys->param, keys->n, options);
 }

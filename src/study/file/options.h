@@ -132,7 +132,6 @@ ms_status ms_options_read_value(const ms_study *study, struct fy_node *node, con
 /* task->options: made and read before the check of an analysis, there until the study is closed. */
 ms_status ms_options_read_task(const ms_study *study, ms_task *task);
 void ms_options_free_task(ms_context *ctx, ms_task *task);
-ms_status ms_options_read_own(const ms_study *study, const ms_task *task, void *options);
 /* The lists in it. */
 void ms_options_free_mapping(ms_context *ctx, const ms_param_list *keys, void *options);
 void ms_options_free(ms_context *ctx, const ms_param *keys, int n, void *options);

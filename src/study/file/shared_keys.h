@@ -12,19 +12,12 @@ extern const char *const ms_time_methods[];
 #define MS_TIME_METHODS "newmark|exponential"
 #define MS_ROW_METHOD(type) \
   MS_CHOICE(type, method, MS_TIME_METHODS, MS_OPTIONAL, "time integration")
-/* modes: ms_read_modes. */
-#define MS_ROW_MODES(type, absent) \
-  MS_FORMS(type, modes, "whole number or list of them", absent, "mode numbers from 1")
 /* segments: ms_read_segments. */
 #define MS_ROW_SEGMENTS(type)                                                                     \
   MS_FORMS(type, segments, "whole number >= 4, or mapping",                                       \
            MS_ELSE("40 for mode 1, 100 for others"),                                              \
            "pieces of the piecewise linear fit to envelope and phase, of all modes or as {mode: " \
            "number}; fewer where a piece would be shorter than four periods")
-/* sensor: ms_read_sensor. */
-#define MS_ROW_SENSOR(type)                                                        \
-  MS_FORMS(type, sensor, "word", MS_ELSE("for each mode the one that moves most"), \
-           "degree of freedom at which the table also gives amplitudes")
 /* levels: ms_read_amplitudes. */
 extern const ms_param_list ms_level_keys;
 #define MS_ROW_LEVELS(type, text) \

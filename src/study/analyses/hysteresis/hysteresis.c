@@ -186,19 +186,10 @@ static ms_status result(ms_study *s, ms_task *task) {
   const product *p = task->product;
   ms_result_table *table, *loops;
   const ms_plot panel[] = {
-    { .title = ((const options *)task->options)->joint,
-      .x = "joint_displacement",
-      .y = "joint_force",
-      .x_label = "displacement",
-      .y_label = "force",
-      .by = "source" },
-    { .x = "displacement",
-      .y = "force",
-      .over = 1,
-      .by = "source",
-      .label = "",
-      .style = MS_SERIES_DASHED,
-      .colour = -1 },
+    MS_PANEL(((const options *)task->options)->joint, "joint_displacement", "joint_force",
+             .x_label = "displacement", .y_label = "force", .by = "source"),
+    MS_OVER("displacement", "force", .by = "source", .label = "", .style = MS_SERIES_DASHED,
+            .colour = -1),
   };
   MS_TRY(ms_task_add_table(s, task, "",
                            "source:word,omega [rad/s],periods,harmonics,displacement [m],force [N],"

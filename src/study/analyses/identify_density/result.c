@@ -109,13 +109,8 @@ static ms_status add_loops(ms_study *s, const ms_task *task, const ms_pairs *q,
 static ms_status show_loops(ms_study *s, const ms_task *task, const ms_identified *p) {
   static const ms_plot panel[] = {
     { .x = "displacement", .y = "force", .by = "source" },
-    { .x = "displacement",
-      .y = "predicted",
-      .by = "source",
-      .label = "",
-      .style = MS_SERIES_DASHED,
-      .colour = -1,
-      .over = 1 },
+    MS_OVER("displacement", "predicted", .by = "source", .label = "", .style = MS_SERIES_DASHED,
+            .colour = -1),
   };
   const ms_density_options *o = task->options;
   const ms_pairs *q = &p->pairs;
@@ -202,32 +197,12 @@ static ms_status show_preloads(ms_study *s, const ms_task *task, const ms_identi
 /* ---- the figure ---- */
 
 static const ms_plot panels[] = {
-  { .title = "Loss per cycle",
-    .x = "amplitude",
-    .x_label = "A",
-    .y = "loss",
-    .y_label = "D",
-    .x_log = 1,
-    .y_log = 1,
-    .label = "samples",
-    .style = MS_SERIES_POINTS },
-  { .x = "amplitude",
-    .y = "model",
-    .x_log = 1,
-    .y_log = 1,
-    .label = "model",
-    .colour = 1,
-    .over = 1 },
-  { .title = "Slider density",
-    .x = "phi",
-    .y = "low",
-    .y_to = "high",
-    .y_label = "rho",
-    .x_log = 1,
-    .y_log = 1,
-    .label = "band",
-    .colour = 1 },
-  { .x = "phi", .y = "rho", .x_log = 1, .y_log = 1, .label = "density", .colour = 1, .over = 1 },
+  MS_PANEL("Loss per cycle", "amplitude", "loss", .x_label = "A", .y_label = "D", .x_log = 1,
+           .y_log = 1, .label = "samples", .style = MS_SERIES_POINTS),
+  MS_OVER("amplitude", "model", .x_log = 1, .y_log = 1, .label = "model", .colour = 1),
+  MS_PANEL("Slider density", "phi", "low", .y_to = "high", .y_label = "rho", .x_log = 1, .y_log = 1,
+           .label = "band", .colour = 1),
+  MS_OVER("phi", "rho", .x_log = 1, .y_log = 1, .label = "density", .colour = 1),
 };
 
 /* Samples and band over the model, where the loss itself spans too many decades to show them. */

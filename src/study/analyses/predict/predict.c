@@ -156,23 +156,12 @@ static void show_mode(ms_result *r, const char *hit, int mode, const char *first
   snprintf(of, sizeof of, "hit=%.150s\nmode=%d", hit, mode);
   snprintf(first, sizeof first, "%s\nby=%.80s", of, first_model);
   const ms_plot panel[] = {
-    { .title = "frequency",
-      .x = "time",
-      .y = "omega",
-      .label = "measured",
-      .style = MS_SERIES_POINTS,
-      .colour = -1,
-      .where = first },
-    { .x = "time", .y = "omega_by", .by = "by", .where = of, .over = 1 },
-    { .title = "damping",
-      .x = "time",
-      .y = "zeta",
-      .y_log = 1,
-      .label = "measured",
-      .style = MS_SERIES_POINTS,
-      .colour = -1,
-      .where = first },
-    { .x = "time", .y = "zeta_by", .y_log = 1, .by = "by", .where = of, .over = 1 },
+    MS_PANEL("frequency", "time", "omega", .label = "measured", .style = MS_SERIES_POINTS,
+             .colour = -1, .where = first),
+    MS_OVER("time", "omega_by", .by = "by", .where = of),
+    MS_PANEL("damping", "time", "zeta", .y_log = 1, .label = "measured", .style = MS_SERIES_POINTS,
+             .colour = -1, .where = first),
+    MS_OVER("time", "zeta_by", .y_log = 1, .by = "by", .where = of),
   };
   ms_result_plot(r, title, NULL, table, 4, panel);
 }

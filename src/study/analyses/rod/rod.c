@@ -1,6 +1,8 @@
 /* rod: a rod on a frictional foundation, shaken at its end. For every number of masses, amplitude
    and frequency the work of friction in a cycle, beside what is lost without inertia. */
-#include "study/analyses/rod/rod.h"
+#include <math.h>
+
+#include <microslip/rod.h>
 
 #include "response/rod/pack.h"
 #include "study/file/options.h"
@@ -38,8 +40,17 @@ static const ms_param keys[] = {
 
 enum { MOST_RUNS = 1000 };
 
+typedef struct product {
+  ms_pressure *pressure;
+  ms_rod_cycle *run;
+  ptrdiff_t n_run;
+  ptrdiff_t map; /* n of the runs whose displacements are kept; 0: none */
+  int counts[3]; /* of n, alpha, omega */
+  ms_result_table *table, *cycle, *displacement;
+} product;
+
 static void close_product(ms_study *s, ms_task *task) {
-  ms_rod_product *p = task->product;
+  product *p = task->product;
   for (ptrdiff_t i = 0; p->run && i < p->n_run; i++) ms_rod_cycle_free(s->ctx, &p->run[i]);
   ms_free(s->ctx, &p->run);
   ms_pressure_destroy(&p->pressure);
@@ -64,7 +75,7 @@ static ms_status read_table(const ms_study *s, struct fy_node *node, const char 
   return ms_yaml_fail_here(&s->yaml, node, status);
 }
 
-static ms_status make_pressure(const ms_study *s, const options *o, ms_rod_product *p) {
+static ms_status make_pressure(const ms_study *s, const options *o, product *p) {
   struct fy_node *beta = ms_yaml_get(o->pressure, "beta");
   struct fy_node *table = ms_yaml_get(o->pressure, "table");
   if (!beta == !table) {
@@ -77,7 +88,7 @@ static ms_status make_pressure(const ms_study *s, const options *o, ms_rod_produ
 
 /* A run for every combination, the masses running fastest. */
 static ms_status request_runs(const ms_study *s, const ms_task *task, const options *o,
-                              ms_rod_product *p) {
+                              product *p) {
   double usual_masses = 64.0, usual = 0.25;
   const ms_numbers one = { &usual, 1 }, n_masses = { &usual_masses, 1 };
   const ms_numbers list[3] = { o->masses.n ? o->masses : n_masses,
@@ -105,7 +116,7 @@ static ms_status request_runs(const ms_study *s, const ms_task *task, const opti
 
 static ms_status check(ms_study *s, ms_task *task) {
   const options *o = task->options;
-  ms_rod_product *p = task->product;
+  product *p = task->product;
   p->map = o->map > 0 ? o->map : 0;
   MS_TRY(make_pressure(s, o, p));
   return request_runs(s, task, o, p);
@@ -114,23 +125,143 @@ static ms_status check(ms_study *s, ms_task *task) {
 /* ---- runs ---- */
 
 static ms_status run_one(ms_worker *w, ptrdiff_t job, void *user) {
-  const ms_rod_product *p = user;
+  const product *p = user;
   return ms_rod_cycle_run(w->ctx, p->pressure, &p->run[job]);
 }
 
-static ptrdiff_t save(const void *user, ptrdiff_t job, double *values) {
-  return ms_rod_cycle_save(&((const ms_rod_product *)user)->run[job], values);
-}
-
-static ms_status load(ms_context *ctx, void *user, ptrdiff_t job, const double *values,
-                      ptrdiff_t n) {
-  return ms_rod_cycle_load(ctx, &((ms_rod_product *)user)->run[job], values, n);
-}
-
 static ms_status run(ms_study *s, ms_task *task) {
-  ms_rod_product *p = task->product;
-  const ms_jobs jobs = { .n = p->n_run, .run = run_one, .save = save, .load = load, .user = p };
+  product *p = task->product;
+  const ms_jobs jobs = { .n = p->n_run,
+                         .run = run_one,
+                         .user = p,
+                         .save_item = ms_rod_cycle_save,
+                         .load_item = ms_rod_cycle_load,
+                         .items = p->run,
+                         .size = sizeof *p->run };
   return ms_pool_run_jobs(s, task->name, &jobs);
+}
+
+/* ---- tables ---- */
+
+static ms_status tabulate_runs(ms_study *s, const ms_task *task, product *p) {
+  MS_TRY(ms_task_add_table(
+      s, task, "", "masses,amplitude,omega,work,loss_masses,loss_rod,residual,rescued,solves",
+      &p->table));
+  MS_TRY(ms_task_add_table(s, task, "_cycle", "run,masses,tau,force,u,power,u_without_inertia",
+                           &p->cycle));
+  for (ptrdiff_t i = 0; i < p->n_run; i++) {
+    const ms_rod_cycle *r = &p->run[i];
+    MS_TRY(ms_result_table_add_row(s->ctx, p->table, (double)r->n, r->amplitude, r->omega, r->work,
+                                   r->loss_chain, r->loss_rod, r->residual, r->rescued, r->solves));
+    for (ptrdiff_t k = 0; k < MS_ROD_SAMPLES; k++) {
+      const ms_rod_sample *x = &r->sample[k];
+      MS_TRY(ms_result_table_add_row(s->ctx, p->cycle, (double)(i + 1), (double)r->n, x->tau,
+                                     x->force, x->u, x->power, x->u_still));
+    }
+  }
+  return MS_SUCCESS;
+}
+
+/* A mass has slipped if it moved since the sample before; before the first comes the last. */
+static ms_status tabulate_map(ms_study *s, const ms_task *task, product *p) {
+  if (p->map == 0) return MS_SUCCESS;
+  MS_TRY(ms_task_add_table(s, task, "_displacement", "run,mass,tau,u,slips", &p->displacement));
+  for (ptrdiff_t i = 0; i < p->n_run; i++) {
+    const ms_rod_cycle *r = &p->run[i];
+    for (ptrdiff_t m = 0; r->u && m < r->n; m++) {
+      for (ptrdiff_t k = 0; k < MS_ROD_SAMPLES; k++) {
+        const double u = r->u[m + r->n * k], old = r->u[m + r->n * ((k ? k : MS_ROD_SAMPLES) - 1)];
+        MS_TRY(ms_result_table_add_row(s->ctx, p->displacement, (double)(i + 1), (double)(m + 1),
+                                       r->sample[k].tau, u, u != old ? 1.0 : 0.0));
+      }
+    }
+  }
+  return MS_SUCCESS;
+}
+
+/* ---- exponents ---- */
+
+/* Slope of ln |work| over the logarithm of column c, the others being the same; NAN where there
+   are fewer than three runs. */
+static double find_exponent(const product *p, int c) {
+  const double *x = ms_result_table_column(p->table, c), *W = ms_result_table_column(p->table, 3);
+  double n = 0, sx = 0, sy = 0, sxx = 0, sxy = 0;
+  for (int k = 0; k < 3; k++) {
+    if (k == c ? p->counts[k] < 3 : p->counts[k] != 1) return NAN;
+  }
+  for (ptrdiff_t i = 0; i < p->n_run; i++) {
+    if (!(W[i] < 0.0)) return NAN;
+    double a = log(x[i]), b = log(-W[i]);
+    n += 1, sx += a, sy += b, sxx += a * a, sxy += a * b;
+  }
+  return (n * sxy - sx * sy) / (n * sxx - sx * sx);
+}
+
+static void set_exponent(const product *p, int column, const char *name, const char *what,
+                         ms_result *result) {
+  const double m = find_exponent(p, column);
+  if (!isfinite(m)) return;
+  ms_result_set_number(result, name, NULL, m);
+  ms_result_say(result, "The work grows with the %s to the power %.4g.", what, m);
+}
+
+/* ---- figures ---- */
+
+enum { MOST = 6, MOST_MASSES = 32 }; /* curves of one panel */
+
+/* Displacements of the masses of the runs that have them, a curve each; those that never slip lie
+   on zero. */
+static const ms_plot masses[] = {
+  MS_PANEL("Displacements over the last cycle", "tau", "u", .by = "mass", .most = MOST_MASSES,
+           .label = "", .colour = -1),
+  MS_OVER("tau", "u", .by = "run", .where = "mass=1", .label = ""),
+};
+
+static void plot_cycle(const product *p, ms_result *result) {
+  const int by_masses = p->counts[0] == p->n_run;
+  const ms_plot panel[] = {
+    MS_PANEL("Power of friction", "tau", "power", .by = by_masses ? "masses" : "run", .most = MOST,
+             .label = by_masses ? "%s masses" : "run %s"),
+    MS_PANEL("Loop at the end", "u", "force", .x_label = "u(0)", .by = by_masses ? "masses" : "run",
+             .most = MOST, .label = by_masses ? "%s masses" : "run %s"),
+    MS_OVER("u_without_inertia", "force", .where = "run=1", .label = "without inertia",
+            .style = MS_SERIES_DASHED, .colour = -1),
+  };
+  ms_result_plot(result, "The last cycle", NULL, p->cycle, 3, panel);
+}
+
+/* Work over what is varied; nothing where several things are. */
+static void plot_work(const product *p, ms_result *result) {
+  static const char *const column[] = { "masses", "amplitude", "omega" };
+  for (int c = 0; c < 3; c++) {
+    const ms_plot panel[] = {
+      MS_PANEL("Work in a cycle", column[c], "work", .y_label = "loss", .x_log = 1, .y_log = c == 1,
+               .y_scale = -1.0, .label = "with inertia", .style = MS_SERIES_POINTS),
+      MS_OVER(column[c], "loss_masses", .label = "masses without inertia", .colour = 1),
+      MS_OVER(column[c], "loss_rod", .label = "rod without inertia", .style = MS_SERIES_DASHED,
+              .colour = -1),
+    };
+    if (p->counts[c] < 2 || p->n_run != p->counts[c]) continue;
+    ms_result_plot(result, "Work of friction", NULL, p->table, 3, panel);
+  }
+}
+
+static ms_status result(ms_study *s, ms_task *task) {
+  product *p = task->product;
+  ms_result *result = task->result;
+  MS_TRY(tabulate_runs(s, task, p));
+  MS_TRY(tabulate_map(s, task, p));
+  ms_result_list_rows(result, "runs", p->table,
+                      "masses,amplitude,omega,work,loss_masses,loss_rod,residual");
+  if (p->displacement) ms_result_plot(result, "Masses", NULL, p->displacement, 2, masses);
+  plot_cycle(p, result);
+  plot_work(p, result);
+  set_exponent(p, 1, "exponent_amplitude", "amplitude", result);
+  set_exponent(p, 2, "exponent_omega", "frequency", result);
+  ms_result_show_table(result, p->table,
+                       "Work of friction in the last cycle; loss of the masses and of the rod "
+                       "without inertia");
+  return MS_SUCCESS;
 }
 
 const ms_analysis ms_analysis_rod = {
@@ -141,10 +272,10 @@ const ms_analysis ms_analysis_rod = {
       "Without units: forces over gross slip, lengths over the rod, times over that of a "
       "wave along it.",
   MS_KEYS(keys, options),
-  .product_size = sizeof(ms_rod_product),
+  .product_size = sizeof(product),
   .alone = 1,
   .check = check,
   .run = run,
-  .result = ms_rod_result,
+  .result = result,
   .close = close_product,
 };

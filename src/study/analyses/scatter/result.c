@@ -126,25 +126,13 @@ static ms_status draw_tests(const ms_scatter_analysis *a, int loss, ms_figure *f
 
 static void show_figures(ms_study *s, const ms_scatter_analysis *a, ms_result *result) {
   static const ms_plot panel[2][2] = {
-    { { .title = "Stiffness",
-        .x = "force",
-        .y = "measured_stiffness_05",
-        .y_to = "measured_stiffness_95",
-        .y_label = "stiffness",
-        .label = "5 to 95 %",
-        .x_log = 1,
-        .colour = 1 },
-      { .x = "force", .y = "measured_stiffness_50", .label = "median", .colour = 1, .over = 1 } },
-    { { .title = "Dissipation",
-        .x = "force",
-        .y = "measured_dissipation_05",
-        .y_to = "measured_dissipation_95",
-        .y_label = "energy per cycle",
-        .label = "5 to 95 %",
-        .x_log = 1,
-        .y_log = 1,
-        .colour = 1 },
-      { .x = "force", .y = "measured_dissipation_50", .label = "median", .colour = 1, .over = 1 } }
+    { MS_PANEL("Stiffness", "force", "measured_stiffness_05", .y_to = "measured_stiffness_95",
+               .y_label = "stiffness", .label = "5 to 95 %", .x_log = 1, .colour = 1),
+      MS_OVER("force", "measured_stiffness_50", .label = "median", .colour = 1) },
+    { MS_PANEL("Dissipation", "force", "measured_dissipation_05", .y_to = "measured_dissipation_95",
+               .y_label = "energy per cycle", .label = "5 to 95 %", .x_log = 1, .y_log = 1,
+               .colour = 1),
+      MS_OVER("force", "measured_dissipation_50", .label = "median", .colour = 1) }
   };
   const ms_result_table *bands = ms_result_find_table(result, "_bands");
   ms_figure *figure = NULL;

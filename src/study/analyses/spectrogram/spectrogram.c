@@ -137,9 +137,8 @@ static ms_status draw(const ms_study *s, const product *p, ms_figure **figure) {
 }
 
 static ms_status result(ms_study *s, ms_task *task) {
-  static const ms_plot largest = {
-    .title = "Largest of each window", .x = "time", .y = "f", .y_label = "frequency", .colour = -1
-  };
+  static const ms_plot largest =
+      MS_PANEL("Largest of each window", "time", "f", .y_label = "frequency", .colour = -1);
   product *p = task->product;
   const ms_channel *channel = &p->from->channels.channel[p->channel];
   ms_result *r = task->result;

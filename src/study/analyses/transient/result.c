@@ -98,22 +98,17 @@ static ms_status plot_histories(const ms_study *s, const ms_transient_product *p
   return MS_SUCCESS;
 }
 
-#define ENERGY(k, column) \
-  { .x = "time", .y = column, .label = column, .colour = (k), .over = 1 }
+#define ENERGY(k, column) MS_OVER("time", column, .label = column, .colour = (k))
 
 static const ms_plot energy[] = {
-  { .title = "Where the energy is",
-    .x = "time",
-    .y = "input",
-    .y_label = "energy",
-    .label = "input",
-    .colour = -1 },
+  MS_PANEL("Where the energy is", "time", "input", .y_label = "energy", .label = "input",
+           .colour = -1),
   ENERGY(0, "kinetic"),
   ENERGY(1, "elastic"),
   ENERGY(2, "viscous"),
   ENERGY(3, "stored"),
   ENERGY(4, "dissipated"),
-  { .title = "Balance", .x = "time", .y = "balance", .y_label = "what is missing", .colour = 5 },
+  MS_PANEL("Balance", "time", "balance", .y_label = "what is missing", .colour = 5),
 };
 
 ms_status ms_transient_analysis_result(ms_study *s, ms_task *task) {

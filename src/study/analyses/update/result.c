@@ -188,13 +188,8 @@ ms_status ms_update_fill_result(ms_study *s, ms_task *task) {
       .label = "as the file has it",
       .style = MS_SERIES_POINTS,
       .colour = 1 },
-    { .x = "measured",
-      .y = "error",
-      .y_scale = 100.0,
-      .spread = "deviation",
-      .label = "updated",
-      .style = MS_SERIES_POINTS,
-      .over = 1 },
+    MS_OVER("measured", "error", .y_scale = 100.0, .spread = "deviation", .label = "updated",
+            .style = MS_SERIES_POINTS),
   };
   const ms_update *u = task->product;
   const int shapes = u->look[0].mac != NULL;
