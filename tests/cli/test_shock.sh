@@ -70,7 +70,7 @@ refused "must end before the run does" "  - shock: {${shock/1000/40}}"
 refused "there is no mode 2" "  - shock: {${shock/mode: 1/mode: 2}}"
 refused "a level" "  - shock: {${shock/\[1\]/[-1]}}"
 refused "no load 'drip'" "  - shock: {${shock/drop/drip}}"
-refused "'modes' is a modes; name a modal_ringdown or a shock" "  - modes
+refused "backbone needs an analysis of kind modal_ringdown or shock called 'modes' before it" "  - modes
   - backbone: {methods: [ringdown_hilbert], from: modes}"
 transient='transient: {loads: [drop], time: {step: 1e-3, steps: 1000}, record: {channels: [u]}}'
 refused "transient does not record 'v'" "  - $transient
