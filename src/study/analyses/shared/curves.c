@@ -7,7 +7,7 @@
 
 ms_status ms_curves_check_steps(const ms_study *s, struct fy_node *node, const ms_curves *c) {
   const double *omega = ms_structure_get_stuck(s->structure).omega;
-  for (ptrdiff_t i = 0; ms_steps_know_modes(s) && i < c->n_run; i++) {
+  for (ptrdiff_t i = 0; ms_study_knows_modes(s) && i < c->n_run; i++) {
     const ms_pulse_run *run = &c->run[i];
     for (int m = 0; m < run->n_mode; m++) {
       MS_TRY(ms_steps_check_mode(s, node, &run->time, run->mode[m], omega[run->mode[m]]));

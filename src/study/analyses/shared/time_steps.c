@@ -15,14 +15,10 @@ static double step_of(const ms_study *s, double step) {
   return digit * floor(x / digit);
 }
 
-int ms_steps_know_modes(const ms_study *s) {
-  return ms_study_knows_modes(s);
-}
-
 ms_status ms_steps_check_mode(const ms_study *s, struct fy_node *node, const ms_time_setting *time,
                               int mode, double omega) {
   const double period = 2.0 * acos(-1.0) / omega, steps = period / time->step;
-  if (!ms_steps_know_modes(s) || !(omega > 0.0) || steps >= MS_STEPS_PER_MODE) return MS_SUCCESS;
+  if (!ms_study_knows_modes(s) || !(omega > 0.0) || steps >= MS_STEPS_PER_MODE) return MS_SUCCESS;
   return ms_yaml_fail(&s->yaml, node, MS_ERR_BOUNDS,
                       "a step of %g %s makes %.3g steps in a period of mode %d; at least %g are "
                       "required, a step of %.2g %s",
@@ -52,7 +48,7 @@ ms_status ms_steps_check_load(const ms_study *s, struct fy_node *node, const ms_
                         load->name, begin / s->units.time, unit_of_time(s), length / s->units.time,
                         unit_of_time(s));
   }
-  if (load->of_mode && !ms_steps_know_modes(s)) return MS_SUCCESS;
+  if (load->of_mode && !ms_study_knows_modes(s)) return MS_SUCCESS;
   if (!(ms_load_end(load->load) > 0.0)) {
     return ms_yaml_fail(&s->yaml, node, MS_ERR_BOUNDS,
                         "load %s ends at %.6g %s, before the run begins: it takes no part",
