@@ -11,9 +11,9 @@
 #ifndef MICROSLIP_BACKBONE_H
 #define MICROSLIP_BACKBONE_H
 
+#include <microslip/curves.h>
 #include <microslip/harmonic.h>
 #include <microslip/quasistatic.h>
-#include <microslip/signal.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -124,6 +124,21 @@ MS_API ms_status ms_backbone_run(ms_context *ctx, ms_structure *structure,
 MS_API ms_status ms_backbone_add_decay(ms_context *ctx, const ms_structure *structure,
                                        const ms_backbone_setting *setting, const ms_decay *decay,
                                        ms_backbone_loss loss, ms_backbone_curve *curve);
+/* All decays of the curve's mode among ring-downs, which are called `name`. Those that could not be
+   read are a remark; without any of this mode the curve is absent. */
+MS_API ms_status ms_backbone_add_ringdowns(ms_context *ctx, const ms_structure *structure,
+                                           const ms_backbone_setting *setting,
+                                           const ms_curves *from, const char *name,
+                                           ms_backbone_curve *curve);
+/* The resonances of n more sweeps through the mode. One that was too fast is added all the same,
+   and counted in *fast, which is 0 at first; a remark says how many were. */
+MS_API ms_status ms_backbone_add_sweeps(ms_context *ctx, const ms_structure *structure,
+                                        const ms_backbone_setting *setting, ptrdiff_t n,
+                                        const ms_sweep_run *run, ptrdiff_t *fast,
+                                        ms_backbone_curve *curve);
+/* Of n curves that of a mode by a method, NULL: by any; NULL if there is none. */
+MS_API const ms_backbone_curve *ms_backbone_find(ptrdiff_t n, const ms_backbone_curve *curve,
+                                                 ptrdiff_t mode, const char *method);
 /* The answer; the request stays. */
 MS_API void ms_backbone_free(ms_context *ctx, ms_backbone_curve *curve);
 

@@ -195,6 +195,12 @@ MS_API ms_status ms_calibration_create(ms_structure *structure, ptrdiff_t n_para
                                        const ms_free_parameter *parameter, ptrdiff_t n_target,
                                        const ms_target *target, ms_calibration **out);
 MS_API void ms_calibration_destroy(ms_calibration **calibration);
+/* Whether it can be created. Where not, *guilty is the target that alone is refused with the same
+   words, for these do not know their place; -1 where only all of them have it in common, too few
+   numbers, say. */
+MS_API ms_status ms_calibration_try(ms_structure *structure, ptrdiff_t n_parameter,
+                                    const ms_free_parameter *parameter, ptrdiff_t n_target,
+                                    const ms_target *target, ptrdiff_t *guilty);
 MS_API ptrdiff_t ms_calibration_count_targets(const ms_calibration *calibration);
 MS_API ptrdiff_t ms_calibration_count_residuals(const ms_calibration *calibration);
 /* Those of quantities that have a weight. */

@@ -8,7 +8,7 @@
 #define MICROSLIP_CALIBRATE_METHODS_H
 
 #include <microslip/calibrate.h>
-#include <microslip/experiment.h>
+#include <microslip/curves.h>
 #include <microslip/pareto.h>
 #include <microslip/posterior.h>
 #include <microslip/som.h>
@@ -186,21 +186,26 @@ MS_API ms_status ms_calibrated_reference(ms_context *ctx, const ms_structure *st
 
 /* Ring-downs that are made again with n_set sets of parameters: run i of set k is i + n_run k. */
 typedef struct ms_again {
+  /* the answer: a curve for each run, with mode and source of the earlier one */
+  ms_curves curves;
+  int *mode; /* of each run: that of its structure which is like the earlier run's */
+  /* the request; what it points to is the caller's */
+  const ms_curves *from; /* the earlier runs, of one mode each */
   ptrdiff_t n_parameter;
   const ms_free_parameter *parameter;
   ptrdiff_t n_set;
   const double **p; /* of each set; NULL: those that the structure has */
   int undamped;     /* without the structure's own damping */
-  ptrdiff_t n_run;
-  const ms_pulse_run *run; /* the earlier ones */
 } ms_again;
-/* The requests, to be read by the Hilbert method with traces: n_run n_set of them, and for each the
-   mode of its structure that is like the earlier run's. */
-MS_API ms_status ms_again_prepare(ms_context *ctx, const ms_structure *structure,
-                                  const ms_again *again, ms_pulse_run *run, int *mode);
-/* One of them; any thread may. */
-MS_API ms_status ms_again_simulate(ms_context *ctx, const ms_structure *structure,
-                                   const ms_again *again, ptrdiff_t job, ms_pulse_run *run);
+/* Requests the runs, to be read by the Hilbert method with traces. */
+MS_API ms_status ms_again_prepare(ms_context *ctx, const ms_structure *structure, ms_again *again);
+/* One of curves.n_run; any thread may. */
+MS_API ms_status ms_again_simulate(ms_context *ctx, const ms_structure *structure, ms_again *again,
+                                   ptrdiff_t job);
+/* After them: the curves. */
+MS_API void ms_again_collect(ms_again *again);
+/* The answer. */
+MS_API void ms_again_free(ms_context *ctx, ms_again *again);
 
 /* Relative differences of a decay from a curve at the same amplitudes, rms and largest. */
 typedef struct ms_points_difference {

@@ -25,6 +25,13 @@ typedef struct ms_time_setting {
 MS_API ms_time_setting ms_time_default(void);
 MS_API void ms_time_apply(const ms_time_setting *time, ms_transient_setting *out);
 
+/* How many steps a pulse takes: the fewest, without which it falls between the steps, and those at
+   which its impulse is right to 1 %. */
+typedef struct ms_pulse_steps {
+  double least, enough;
+} ms_pulse_steps;
+MS_API ms_pulse_steps ms_time_count_steps(const ms_time_setting *time);
+
 /* ---- where a mode is seen ---------------------------------------------------------------------
  */
 
@@ -158,6 +165,20 @@ typedef struct ms_frf_test {
 MS_API ms_frf_test ms_frf_test_default(void);
 /* From rest; joints move as they do in time, so that the estimate depends on the load's level. */
 MS_API ms_status ms_frf_test_simulate(ms_context *ctx, ms_structure *structure, ms_frf_test *test);
+/* The estimate, by settings and kind, from records in place of a simulation: n samples dt apart of
+   load x, which is multiplied by scale, and response y, the derivative-th of the displacement. */
+MS_API ms_status ms_frf_test_measure(ms_context *ctx, double dt, ptrdiff_t n, double *x,
+                                     const double *y, double scale, int derivative,
+                                     ms_frf_test *test);
+/* Subtracts from such records of impacts their means before the first one: `before` samples, and
+   where these are none, nothing. Of other windows than that for impacts every block loses its mean.
+ */
+MS_API ms_status ms_frf_subtract_offsets(ms_context *ctx, ptrdiff_t n, double *x, double *y,
+                                         ptrdiff_t *before, double offset[2]);
+/* Lines of an estimate from..to, Hz, without that of 0 Hz: how many, from *first on. */
+MS_API ptrdiff_t ms_frf_find_lines(const ms_frf *frf, double from, double to, ptrdiff_t *first);
+/* Whether blocks of `length` samples have such a line: they are 1/(length dt) apart. */
+MS_API int ms_frf_has_lines(ptrdiff_t length, double dt, double from, double to);
 
 /* ---- periodic motions, as sensors and joints see them -------------------------------------------
  */

@@ -310,6 +310,8 @@ typedef struct ms_motion {
   int axis;        /* the longest side: 0, 1, 2 for x, y, z */
   double along[3]; /* axial at [axis], bending along the two others */
   double torsion, section;
+  const char *family; /* after the share that is more than a half: "axial", "torsion", "section",
+                         "bending z", "bending" where both planes share it, else "mixed" */
 } ms_motion;
 
 /* n motions, each 3 x nodes: translations; rotations of beams' nodes do not count. Masses are the

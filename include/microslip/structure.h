@@ -133,6 +133,10 @@ MS_API ms_modes ms_structure_get_slipped(const ms_structure *structure);
    sum of the sizes of its terms, against which rounding is told. */
 MS_API double ms_structure_get_modal_force(const ms_structure *structure, ptrdiff_t r,
                                            const double *force, double *size);
+/* Its effective mass in a direction of the ground, (phi_r^T M iota)^2, from M iota. Over all modes
+   they add up to the mass that can move relative to the ground. */
+MS_API double ms_structure_get_effective_mass(const ms_structure *structure, ptrdiff_t r,
+                                              const double *M_iota);
 /* The damping ratio of stuck mode r by the structure's own damping, which knows nothing of dashpots
    in joints; 0 for rigid-body modes. */
 MS_API double ms_structure_get_damping_ratio(const ms_structure *structure, ptrdiff_t r);

@@ -130,6 +130,14 @@ ms_status ms_backbone_run(ms_context *ctx, ms_structure *s, const ms_backbone_se
   return curve->method->run(ctx, s, setting, curve);
 }
 
+const ms_backbone_curve *ms_backbone_find(ptrdiff_t n, const ms_backbone_curve *curve,
+                                          ptrdiff_t mode, const char *method) {
+  for (const ms_backbone_curve *c = curve; c < curve + n; c++) {
+    if (c->mode == mode && (!method || strcmp(c->method->name, method) == 0)) return c;
+  }
+  return NULL;
+}
+
 ms_status ms_backbone_reserve(ms_context *ctx, ms_backbone_curve *curve, ptrdiff_t n) {
   curve->n = 0;
   return n > 0 ? ms_allocate(ctx, n, sizeof *curve->point, &curve->point) : MS_SUCCESS;

@@ -1,4 +1,5 @@
 /* A random or impact test in time, and the frequency response that its records give. */
+#include <math.h>
 #include <string.h>
 
 #include "core/internal.h"
@@ -74,4 +75,45 @@ ms_status ms_frf_test_simulate(ms_context *ctx, ms_structure *structure, ms_frf_
   }
   ms_free(ctx, &r.x);
   return status;
+}
+
+/* ---- records ---- */
+
+ms_status ms_frf_test_measure(ms_context *ctx, double dt, ptrdiff_t n, double *x, const double *y,
+                              double scale, int derivative, ms_frf_test *test) {
+  MS_NEED(ctx, ctx && x && y && test);
+  const int want = test->kind < MS_ACCELERANCE ? (int)test->kind : 2;
+  const ms_frf_record one = { x, y, n };
+  for (ptrdiff_t k = 0; k < n; k++) x[k] *= scale;
+  MS_TRY(ms_signal_estimate_frf(ctx, &test->settings, dt, 1, &one, &test->frf));
+  ms_frf_differentiate(&test->frf, want - derivative);
+  return MS_SUCCESS;
+}
+
+ms_status ms_frf_subtract_offsets(ms_context *ctx, ptrdiff_t n, double *x, double *y,
+                                  ptrdiff_t *before, double offset[2]) {
+  double *const record[] = { x, y };
+  ms_pulse pulse;
+  MS_NEED(ctx, ctx && x && y && before && offset);
+  MS_TRY(ms_signal_find_pulse(ctx, n, x, &pulse));
+  *before = pulse.before;
+  for (int c = 0; c < 2 && *before > 0; c++) {
+    offset[c] = ms_signal_mean(*before, record[c]);
+    for (ptrdiff_t k = 0; k < n; k++) record[c][k] -= offset[c];
+  }
+  return MS_SUCCESS;
+}
+
+ptrdiff_t ms_frf_find_lines(const ms_frf *frf, double from, double to, ptrdiff_t *first) {
+  ptrdiff_t end = 1;
+  while (end < frf->n && frf->freq_hz[end] < from) end++;
+  *first = end;
+  while (end < frf->n && frf->freq_hz[end] <= to) end++;
+  return end - *first;
+}
+
+int ms_frf_has_lines(ptrdiff_t length, double dt, double from, double to) {
+  const double apart = 1.0 / ((double)length * dt);
+  const double first = fmax(1.0, ceil(from / apart)), last = floor(to / apart);
+  return first <= fmin(last, (double)(length / 2));
 }

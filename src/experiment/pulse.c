@@ -16,6 +16,14 @@ ms_time_setting ms_time_default(void) {
   return (ms_time_setting) { .method = "newmark", .beta = 0.25, .gamma = 0.5 };
 }
 
+/* Newmark has the load at the ends of steps alone, the exponential method a line over each. */
+ms_pulse_steps ms_time_count_steps(const ms_time_setting *time) {
+  ms_pulse_steps p = { 2.0, 10.0 };
+  if (strcmp(time->method, "exponential") == 0) p = (ms_pulse_steps) { 1.0, 2.0 };
+  if (time->tolerance > 0.0) p.enough = p.least; /* divided as their error asks for */
+  return p;
+}
+
 ms_pulse_run ms_pulse_default(void) {
   return (ms_pulse_run) { .time = ms_time_default() };
 }

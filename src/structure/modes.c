@@ -196,3 +196,8 @@ double ms_structure_get_modal_force(const ms_structure *s, ptrdiff_t r, const do
   if (size) *size = sum;
   return part;
 }
+
+double ms_structure_get_effective_mass(const ms_structure *s, ptrdiff_t r, const double *M_iota) {
+  const double part = ms_structure_get_modal_force(s, r, M_iota, NULL);
+  return part * part;
+}

@@ -139,9 +139,24 @@ static double share(double part, double sum) {
   return fabs(part) < ms_mesh_tol.no_share * sum ? 0.0 : part / sum;
 }
 
+/* From this share of the kinetic energy on a motion is called after it. */
+static const double main_share = 0.5;
+
+/* With the letters of the axes. */
+static const char *name_family(const ms_motion *v) {
+  static const char *const bending[3] = { "bending x", "bending y", "bending z" };
+  const int y = (v->axis + 1) % 3, z = (v->axis + 2) % 3;
+  if (v->along[v->axis] > main_share) return "axial";
+  if (v->torsion > main_share) return "torsion";
+  if (v->section > main_share) return "section";
+  if (v->along[y] > main_share) return bending[y];
+  if (v->along[z] > main_share) return bending[z];
+  return v->along[y] + v->along[z] > main_share ? "bending" : "mixed";
+}
+
 static void divide(const cutter *c, const double *u, ms_motion *out) {
   slice_motion slice[N_SLICE] = { 0 };
-  *out = (ms_motion) { .axis = c->axis };
+  *out = (ms_motion) { .axis = c->axis, .family = "mixed" };
   for (ptrdiff_t i = 0; i < c->mesh->n_node; i++) add_node(c, i, u + 3 * i, &slice[c->slice[i]]);
   for (int s = 0; s < N_SLICE; s++) add_slice(c, s, &slice[s], out);
   double sum = out->along[0] + out->along[1] + out->along[2] + out->torsion + out->section;
@@ -149,6 +164,7 @@ static void divide(const cutter *c, const double *u, ms_motion *out) {
   for (int a = 0; a < 3; a++) out->along[a] = share(out->along[a], sum);
   out->torsion = share(out->torsion, sum);
   out->section = share(out->section, sum);
+  out->family = name_family(out);
 }
 
 ms_status ms_mesh_divide_motions(const ms_mesh *mesh, ptrdiff_t n, const double *field,

@@ -149,6 +149,28 @@ ms_status ms_calibration_create(ms_structure *structure, ptrdiff_t n_parameter,
   return MS_SUCCESS;
 }
 
+ms_status ms_calibration_try(ms_structure *structure, ptrdiff_t n_parameter,
+                             const ms_free_parameter *parameter, ptrdiff_t n_target,
+                             const ms_target *target, ptrdiff_t *guilty) {
+  ms_calibration *trial = NULL;
+  char message[512];
+  ms_status status =
+      ms_calibration_create(structure, n_parameter, parameter, n_target, target, &trial);
+  ms_calibration_destroy(&trial);
+  *guilty = -1;
+  if (status == MS_SUCCESS || !structure) return status;
+  ms_context *ctx = structure->ctx;
+  snprintf(message, sizeof message, "%s", ms_context_message(ctx));
+  for (ptrdiff_t k = 0; k < n_target && *guilty < 0; k++) {
+    ms_status one = ms_calibration_create(structure, n_parameter, parameter, 1, &target[k], &trial);
+    ms_calibration_destroy(&trial);
+    if (one == MS_SUCCESS) continue;
+    if (strncmp(message, ms_context_message(ctx), sizeof message - 1) == 0) *guilty = k;
+  }
+  if (*guilty < 0) ms_fail(ctx, status, "%s", message);
+  return status;
+}
+
 ms_context *ms_calibration_context(const ms_calibration *c) {
   return c->ctx;
 }

@@ -95,37 +95,59 @@ ms_points_difference ms_points_compare(const ms_points *reference, const ms_deca
 
 /* ---- runs made again ---- */
 
-static ms_status prepare_set(ms_context *ctx, const ms_structure *structure, const double *p,
-                             const ms_again *again, ms_pulse_run *run, int *mode) {
+/* Those of set k. */
+static ms_status prepare_set(ms_context *ctx, const ms_structure *structure, ms_again *again,
+                             ptrdiff_t k) {
+  const ms_curves *from = again->from;
   ms_structure *changed;
-  MS_TRY(ms_calibrated_copy(ctx, structure, again->n_parameter, again->parameter, p,
+  MS_TRY(ms_calibrated_copy(ctx, structure, again->n_parameter, again->parameter, again->p[k],
                             again->undamped, &changed));
   ms_status status = MS_SUCCESS;
-  for (ptrdiff_t i = 0; i < again->n_run && status == MS_SUCCESS; i++) {
-    run[i] = ms_pulse_again(&again->run[i], MS_RING_HILBERT);
-    run[i].mode = &mode[i];
-    run[i].keep_traces = 1;
-    status = find_mode(changed, structure, again->run[i].mode[0], &mode[i]);
+  for (ptrdiff_t i = 0; i < from->n_run && status == MS_SUCCESS; i++) {
+    int *mode = &again->mode[again->curves.n_run];
+    ms_pulse_run *run = &again->curves.run[again->curves.n_run++];
+    *run = ms_pulse_again(&from->run[i], MS_RING_HILBERT);
+    run->mode = mode;
+    run->keep_traces = 1;
+    status = find_mode(changed, structure, from->run[i].mode[0], mode);
   }
   ms_structure_destroy(&changed);
   return status;
 }
 
-ms_status ms_again_prepare(ms_context *ctx, const ms_structure *structure, const ms_again *again,
-                           ms_pulse_run *run, int *mode) {
-  for (ptrdiff_t k = 0; k < again->n_set; k++) {
-    const ptrdiff_t first = again->n_run * k;
-    MS_TRY(prepare_set(ctx, structure, again->p[k], again, run + first, mode + first));
+ms_status ms_again_prepare(ms_context *ctx, const ms_structure *structure, ms_again *again) {
+  MS_NEED(ctx, ctx && structure && again && again->from && again->p);
+  const ptrdiff_t n = again->n_set * again->from->n_run;
+  ms_status status = MS_SUCCESS;
+  ms_again_free(ctx, again);
+  MS_TRY(ms_allocate(ctx, n, sizeof *again->mode, &again->mode));
+  MS_TRY(ms_allocate(ctx, n, sizeof *again->curves.run, &again->curves.run));
+  MS_TRY(ms_allocate(ctx, n, sizeof *again->curves.curve, &again->curves.curve));
+  for (ptrdiff_t k = 0; k < again->n_set && status == MS_SUCCESS; k++) {
+    status = prepare_set(ctx, structure, again, k);
   }
-  return MS_SUCCESS;
+  return status;
 }
 
-ms_status ms_again_simulate(ms_context *ctx, const ms_structure *structure, const ms_again *again,
-                            ptrdiff_t job, ms_pulse_run *run) {
+ms_status ms_again_simulate(ms_context *ctx, const ms_structure *structure, ms_again *again,
+                            ptrdiff_t job) {
   ms_structure *changed;
   MS_TRY(ms_calibrated_copy(ctx, structure, again->n_parameter, again->parameter,
-                            again->p[job / again->n_run], again->undamped, &changed));
-  ms_status status = ms_pulse_simulate(ctx, changed, run);
+                            again->p[job / again->from->n_run], again->undamped, &changed));
+  ms_status status = ms_pulse_simulate(ctx, changed, &again->curves.run[job]);
   ms_structure_destroy(&changed);
   return status;
+}
+
+void ms_again_collect(ms_again *again) {
+  again->curves.n_curve = 0;
+  for (ptrdiff_t k = 0; k < again->curves.n_run; k++) {
+    const ms_curve *like = &again->from->curve[k % again->from->n_run];
+    ms_curves_add(&again->curves, k, 0, like->mode, like->source);
+  }
+}
+
+void ms_again_free(ms_context *ctx, ms_again *again) {
+  ms_curves_free(ctx, &again->curves);
+  ms_free(ctx, &again->mode);
 }

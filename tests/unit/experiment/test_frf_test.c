@@ -146,6 +146,43 @@ static void test_refused(void) {
   ms_structure_destroy(&s);
 }
 
+/* Records of an impact with offsets; the response, a velocity, is 2.7 times what the load was in
+   numbers of half its unit. */
+static void test_measured(void) {
+  enum { N = 512 };
+  const double dt = 1e-3;
+  double x[N], y[N], offset[2];
+  ptrdiff_t before, first;
+  ms_frf_test test = ms_frf_test_default();
+  for (int k = 0; k < N; k++) {
+    const double pulse = k < 100 || k > 110 ? 0.0 : 13.7 * sin(pi * (k - 100) / 10.0);
+    x[k] = 0.31 + pulse;
+    y[k] = -0.17 + 2.7 * pulse;
+  }
+  CHECK_OK(ms_frf_subtract_offsets(test_context(), N, x, y, &before, offset));
+  CHECK(before > 10 && before <= 101);
+  CHECK_NEAR(offset[0], 0.31, 1e-12);
+  CHECK_NEAR(offset[1], -0.17, 1e-12);
+  CHECK_NEAR(x[0], 0.0, 1e-12);
+  CHECK_NEAR(y[105], 2.7 * 13.7, 1e-12);
+  test.kind = MS_ACCELERANCE;
+  test.settings.window = MS_FRF_HAMMER, test.settings.length = N;
+  CHECK_OK(ms_frf_test_measure(test_context(), dt, N, x, y, 2.0, 1, &test));
+  CHECK_NEAR(x[105], 2.0 * 13.7, 1e-12);
+  CHECK_EQUAL(ms_frf_find_lines(&test.frf, 5.0, 20.0, &first), 8); /* 1/(512 dt) = 1.953 Hz apart */
+  CHECK_EQUAL(first, 3);
+  for (ptrdiff_t k = first; k < first + 8; k++) {
+    CHECK_NEAR(test.frf.H1[2 * k], 0.0, 1e-9);
+    CHECK_CLOSE(test.frf.H1[2 * k + 1], 2.0 * pi * test.frf.freq_hz[k] * 2.7 / 2.0, 1e-9);
+  }
+  CHECK_EQUAL(ms_frf_find_lines(&test.frf, 0.0, 2.0, &first), 1); /* not that of 0 Hz */
+  CHECK_EQUAL(ms_frf_find_lines(&test.frf, 5.0, 5.5, &first), 0);
+  CHECK_EQUAL(ms_frf_has_lines(N, dt, 5.0, 5.5), 0);
+  CHECK_EQUAL(ms_frf_has_lines(N, dt, 5.0, 6.0), 1);
+  CHECK_EQUAL(ms_frf_has_lines(N, dt, 501.0, 900.0), 0);
+  ms_frf_free(test_context(), &test.frf);
+}
+
 static ms_status run_short(ms_context *ctx, void *user) {
   ms_structure *s = NULL;
   ms_load *load = NULL;
@@ -169,6 +206,7 @@ static void test_out_of_memory(void) {
 int main(void) {
   TEST(test_impact);
   TEST(test_random);
+  TEST(test_measured);
   TEST(test_refused);
   TEST(test_out_of_memory);
   return test_finish();

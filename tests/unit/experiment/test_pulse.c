@@ -248,6 +248,17 @@ static void test_sensor(void) {
   ms_structure_destroy(&s);
 }
 
+static void test_steps(void) {
+  ms_time_setting time = ms_time_default();
+  CHECK(ms_time_count_steps(&time).least == 2.0 && ms_time_count_steps(&time).enough == 10.0);
+  time.tolerance = 1e-4;
+  CHECK_NEAR(ms_time_count_steps(&time).enough, 2.0, 0.0);
+  time.method = "exponential";
+  CHECK_NEAR(ms_time_count_steps(&time).enough, 1.0, 0.0);
+  time.tolerance = 0.0;
+  CHECK(ms_time_count_steps(&time).least == 1.0 && ms_time_count_steps(&time).enough == 2.0);
+}
+
 static ms_status run_short(ms_context *ctx, void *user) {
   const int mode = 0;
   ms_structure *s = NULL;
@@ -274,6 +285,7 @@ int main(void) {
   TEST(test_places);
   TEST(test_refused);
   TEST(test_sensor);
+  TEST(test_steps);
   TEST(test_out_of_memory);
   TEST(test_linear);
   TEST(test_not_excited);

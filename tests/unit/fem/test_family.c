@@ -84,6 +84,11 @@ static void test_pure(void) {
     check(divide(m, twist), 0.0, 0.0, 0.0, 1.0, 0.0, 4 * left + lopsided);
     check(divide(m, stretch), 1.0, 0.0, 0.0, 0.0, 0.0, 4 * left + lopsided);
     check(divide(m, breathe), 0.0, 0.0, 0.0, 0.0, 1.0, lopsided);
+    CHECK_TEXT(divide(m, bend_y).family, "bending y");
+    CHECK_TEXT(divide(m, bend_z).family, "bending z");
+    CHECK_TEXT(divide(m, twist).family, "torsion");
+    CHECK_TEXT(divide(m, stretch).family, "axial");
+    CHECK_TEXT(divide(m, breathe).family, "section");
     ms_mesh_destroy(&m);
   }
 }
@@ -134,6 +139,7 @@ static void test_nothing(void) {
   CHECK_OK(ms_mesh_divide_motions(m, 1, u, &v));
   CHECK(v.along[0] == 0.0 && v.along[1] == 0.0 && v.along[2] == 0.0);
   CHECK(v.torsion == 0.0 && v.section == 0.0);
+  CHECK_TEXT(v.family, "mixed");
   ms_mesh_destroy(&m);
 }
 

@@ -312,6 +312,65 @@ static void test_copies(void) {
   ms_structure_destroy(&s);
 }
 
+/* The target that is refused alone as all are together; and what only all have in common. */
+static void test_guilty(void) {
+  ms_structure *s = test_three_mass(1.3e-3);
+  ptrdiff_t guilty = 7;
+  const double negative[N] = { 0.013, 0.061, -0.23, 0.61, 1.9 };
+  ms_target some[TARGETS];
+  CHECK_OK(ms_calibration_try(s, 2, two, TARGETS, targets, &guilty));
+  CHECK_EQUAL(guilty, -1);
+  memcpy(some, targets, sizeof some);
+  some[2].y[1] = negative;
+  CHECK(ms_calibration_try(s, 2, two, TARGETS, some, &guilty) != MS_SUCCESS);
+  CHECK_EQUAL(guilty, 2);
+  CHECK(ms_context_message(test_context())[0] != '\0');
+  CHECK(ms_calibration_try(s, 2, two, 0, some, &guilty) != MS_SUCCESS);
+  CHECK_EQUAL(guilty, -1);
+  ms_structure_destroy(&s);
+}
+
+/* Ring-downs with the study's own parameters and with a stiffer joint, undamped: the mode rings
+   with the frequency of the structure that it is simulated on. */
+static void test_runs_again(void) {
+  const double p[2] = { 1e6, 1.17 }, *sets[2] = { NULL, p };
+  const int mode = 1;
+  ms_structure *s = test_three_mass(1.3e-3), *stiffer = NULL;
+  ms_curves from = { .n_run = 0 };
+  ms_pulse_run run = ms_pulse_default();
+  run.mode = &mode, run.n_mode = 1, run.p = 1e-4;
+  run.time.method = "exponential", run.time.step = 0.07, run.time.steps = 12000;
+  CHECK_OK(ms_curves_request(test_context(), &from, &run, "earlier"));
+  CHECK_OK(ms_pulse_simulate(test_context(), s, &from.run[0]));
+  CHECK_OK(ms_curves_collect(test_context(), &from));
+  ms_again again = { .from = &from, .n_parameter = 2, .parameter = two, .n_set = 2, .p = sets };
+  again.undamped = 1;
+  CHECK_OK(ms_again_prepare(test_context(), s, &again));
+  CHECK_EQUAL(again.curves.n_run, 2);
+  CHECK_OK(ms_calibrated_copy(test_context(), s, 2, two, p, 1, &stiffer));
+  for (int k = 0; k < 2; k++) {
+    CHECK_EQUAL(again.mode[k], 1);
+    CHECK(again.curves.run[k].mode == &again.mode[k] && again.curves.run[k].keep_traces);
+    CHECK_OK(ms_again_simulate(test_context(), s, &again, k));
+  }
+  ms_again_collect(&again);
+  CHECK_EQUAL(again.curves.n_curve, 2);
+  for (int k = 0; k < 2; k++) {
+    const ms_curve *c = &again.curves.curve[k];
+    CHECK_TEXT(c->source, "earlier");
+    CHECK_EQUAL(c->mode, 1);
+    if (CHECK(c->decay->n > 0 && c->trace->n > 0)) {
+      CHECK_CLOSE(c->decay->point[0].omega, ms_structure_get_stuck(k ? stiffer : s).omega[1], 1e-4);
+      CHECK(fabs(c->decay->point[0].zeta) < 1e-4);
+    }
+  }
+  ms_again_free(test_context(), &again);
+  CHECK(!again.mode && !again.curves.run);
+  ms_curves_free(test_context(), &from);
+  ms_structure_destroy(&stiffer);
+  ms_structure_destroy(&s);
+}
+
 /* Points at an amplitude of the curve, of the next, and outside. */
 static void test_differences(void) {
   double q[6] = { 1.0, 10.0, 7.0, 6.0, 1e-3, 1e-2 };
@@ -417,6 +476,8 @@ int main(void) {
   TEST(test_samples_go_on);
   TEST(test_worst_misfit);
   TEST(test_copies);
+  TEST(test_guilty);
+  TEST(test_runs_again);
   TEST(test_differences);
   TEST(test_failing_memory);
   TEST(test_misfit);

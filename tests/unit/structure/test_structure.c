@@ -157,6 +157,27 @@ static void test_equal_frequencies(void) {
 }
 
 /* C = M Phi diag(2 omega zeta) Phi^T M gives the same ratios back when put in as a matrix. */
+/* Of three masses that the ground moves alike: over all modes the whole mass. */
+static void test_effective_mass(void) {
+  const double mass[3] = { 2.385, 1.14, 0.73 };
+  ms_structure *s = NULL;
+  double sum = 0.0;
+  CHECK_OK(ms_structure_create(test_context(), 3, NULL, &s));
+  for (int i = 0; i < 3; i++) {
+    CHECK_OK(ms_structure_add_mass(s, i, mass[i]));
+    CHECK_OK(ms_structure_add_spring(s, i > 0 ? i - 1 : MS_GROUND, i, 9310.0 / (1.0 + i)));
+  }
+  CHECK_OK(ms_structure_setup(s));
+  for (int r = 0; r < 3; r++) {
+    const double m = ms_structure_get_effective_mass(s, r, mass);
+    const double part = ms_structure_get_modal_force(s, r, mass, NULL);
+    CHECK_CLOSE(m, part * part, 1e-15);
+    sum += m;
+  }
+  CHECK_CLOSE(sum, mass[0] + mass[1] + mass[2], 1e-12);
+  ms_structure_destroy(&s);
+}
+
 static void test_damping_forms(void) {
   double C[9], full[9];
   ms_structure *s = test_three_mass(2.385e-3);
@@ -301,6 +322,7 @@ int main(void) {
   TEST(test_rigid_body);
   TEST(test_far_apart);
   TEST(test_equal_frequencies);
+  TEST(test_effective_mass);
   TEST(test_damping_forms);
   TEST(test_names);
   TEST(test_refused);

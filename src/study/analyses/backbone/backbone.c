@@ -84,14 +84,6 @@ static void close_product(ms_study *s, ms_task *task) {
   ms_free(s->ctx, &b->level);
 }
 
-const ms_backbone_curve *ms_backbone_find(const ms_backbone *b, ptrdiff_t mode,
-                                          const char *method) {
-  for (const ms_backbone_curve *c = b->curve; c < b->curve + b->n_curve; c++) {
-    if (c->mode == mode && (!method || strcmp(c->method->name, method) == 0)) return c;
-  }
-  return NULL;
-}
-
 /* ---- methods ---- */
 
 static const ms_backbone_method *find_method(const options *o, const char *name) {

@@ -37,8 +37,6 @@ typedef struct ms_backbone {
   ms_curves stft; /* the runs of `from` once more */
 } ms_backbone;
 
-/* The curve of a mode (from 0) by a method, NULL: by the first; NULL if there is none. */
-const ms_backbone_curve *ms_backbone_find(const ms_backbone *b, ptrdiff_t mode, const char *method);
 int ms_backbone_has(const ms_backbone_options *o, const char *method);
 
 /* time.c: the methods that read what earlier analyses simulated. */

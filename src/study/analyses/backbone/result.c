@@ -83,7 +83,8 @@ static const char *describe(const ms_backbone_method *a, const ms_backbone_metho
 /* Each method of a mode against the reference. */
 static ms_status add_differences(ms_study *s, const ms_backbone *b, ms_result_table *table) {
   for (const ms_backbone_curve *c = b->curve; c < b->curve + b->n_curve; c++) {
-    const ms_backbone_curve *reference = ms_backbone_find(b, c->mode, b->reference->name);
+    const ms_backbone_curve *reference =
+        ms_backbone_find(b->n_curve, b->curve, c->mode, b->reference->name);
     ms_backbone_difference d;
     if (c == reference || reference->n < 2) continue;
     MS_TRY(ms_backbone_compare(s->ctx, c, reference, &d));

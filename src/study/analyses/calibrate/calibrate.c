@@ -127,33 +127,14 @@ ms_status ms_calibrate_check_even(const ms_study *s, const ms_task *task, const 
                       "%s must be even, not %td", key, value);
 }
 
-/* The target that fails alone as all of them do together: complaints do not know their place. What
-   only all have in common, too few numbers, say, is the whole list's. */
-static struct fy_node *find_guilty(ms_study *s, const options *o, const ms_calibrate *c) {
-  char message[512];
-  snprintf(message, sizeof message, "%s", ms_context_message(s->ctx));
-  for (ptrdiff_t k = 0; k < c->n_target; k++) {
-    ms_calibration *one = NULL;
-    ms_status status = ms_calibration_create(s->structure, c->n, c->free, 1, &c->is[k], &one);
-    ms_calibration_destroy(&one);
-    if (status == MS_SUCCESS) continue;
-    if (strncmp(message, ms_context_message(s->ctx), sizeof message - 1) == 0)
-      return c->target[k].node;
-  }
-  ms_fail(s->ctx, MS_ERR_ARGUMENT, "%s", message);
-  return o->targets;
-}
-
 /* Where all points are there already, everything else that could be wrong is found now. */
 static ms_status try_targets(ms_study *s, const options *o, const ms_calibrate *c) {
-  ms_calibration *trial = NULL;
+  ptrdiff_t guilty;
   for (ptrdiff_t k = 0; k < c->n_target; k++) {
     if (c->target[k].from) return MS_SUCCESS;
   }
-  ms_status status = ms_calibration_create(s->structure, c->n, c->free, c->n_target, c->is, &trial);
-  ms_calibration_destroy(&trial);
-  if (status == MS_SUCCESS) return status;
-  return ms_yaml_fail_here(&s->yaml, find_guilty(s, o, c), status);
+  ms_status status = ms_calibration_try(s->structure, c->n, c->free, c->n_target, c->is, &guilty);
+  return ms_yaml_fail_here(&s->yaml, guilty < 0 ? o->targets : c->target[guilty].node, status);
 }
 
 static ms_status check(ms_study *s, ms_task *task) {

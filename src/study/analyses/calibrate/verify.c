@@ -9,11 +9,9 @@
 enum { MOST = 6 }; /* sets in one figure, and runs */
 
 struct ms_verify {
-  ms_curves curves; /* first: see analyses/shared/curves.h. Run i of set k is i + n_run k */
+  ms_again again; /* first, as its curves: see analyses/shared/curves.h */
   const ms_task *from;
-  ms_again again;
   const char **name; /* of each set of parameters */
-  int *mode;         /* of each run */
 };
 
 /* ---- options ---- */
@@ -59,18 +57,16 @@ int ms_verify_needs(const ms_verify *v, const ms_task *other) {
 void ms_verify_close(ms_study *s, ms_verify **verify) {
   ms_verify *v = *verify;
   if (!v) return;
-  ms_curves_free(s->ctx, &v->curves);
+  ms_again_free(s->ctx, &v->again);
   ms_free(s->ctx, &v->again.p);
   ms_free(s->ctx, &v->name);
-  ms_free(s->ctx, &v->mode);
   ms_free(s->ctx, verify);
 }
 
 /* ---- runs ---- */
 
 static ms_status run_one(ms_worker *w, ptrdiff_t job, void *user) {
-  ms_verify *v = user;
-  return ms_again_simulate(w->ctx, w->study->structure, &v->again, job, &v->curves.run[job]);
+  return ms_again_simulate(w->ctx, w->study->structure, user, job);
 }
 
 /* Sets: the solutions, and the study itself where it is what the targets are of. */
@@ -79,12 +75,10 @@ ms_status ms_verify_run(ms_study *s, ms_task *task, ms_calibrate *c) {
   int own = 0;
   char what[96];
   if (!v) return MS_SUCCESS;
-  const ms_curves *from = v->from->product;
   ms_again *a = &v->again;
   a->n_parameter = c->n;
   a->parameter = c->free;
-  a->n_run = from->n_run;
-  a->run = from->run;
+  a->from = v->from->product;
   for (ptrdiff_t k = 0; k < c->n_target; k++) own |= c->target[k].from != NULL;
   MS_TRY(ms_allocate(s->ctx, c->n_solution + 1, sizeof *a->p, &a->p));
   MS_TRY(ms_allocate(s->ctx, c->n_solution + 1, sizeof *v->name, &v->name));
@@ -93,30 +87,22 @@ ms_status ms_verify_run(ms_study *s, ms_task *task, ms_calibrate *c) {
     v->name[a->n_set] = c->solution[k].name;
     a->p[a->n_set++] = c->solution[k].p;
   }
-  const ptrdiff_t n = a->n_set * from->n_run;
-  MS_TRY(ms_allocate(s->ctx, n, sizeof *v->mode, &v->mode));
-  MS_TRY(ms_allocate(s->ctx, n, sizeof *v->curves.run, &v->curves.run));
-  MS_TRY(ms_allocate(s->ctx, n, sizeof *v->curves.curve, &v->curves.curve));
-  v->curves.n_run = n;
-  MS_TRY(ms_again_prepare(s->ctx, s->structure, a, v->curves.run, v->mode));
+  MS_TRY(ms_again_prepare(s->ctx, s->structure, a));
   snprintf(what, sizeof what, "%.80s_verified", task->name);
-  MS_TRY(ms_curves_run(s, what, run_one, &v->curves));
-  for (ptrdiff_t k = 0; k < n; k++) {
-    const ms_curve *like = &from->curve[k % from->n_run];
-    ms_curves_add(&v->curves, k, 0, like->mode, like->source);
-  }
-  return ms_curves_judge_steps(s, task, &v->curves);
+  MS_TRY(ms_curves_run(s, what, run_one, &a->curves));
+  ms_again_collect(a);
+  return ms_curves_judge_steps(s, task, &a->curves);
 }
 
 /* ---- result ---- */
 
 static ms_status add_row(ms_study *s, const ms_verify *v, ms_result_table *table,
                          const char *target, const ms_points *reference, ptrdiff_t job) {
-  const ms_pulse_run *run = &v->curves.run[job];
+  const ms_pulse_run *run = &v->again.curves.run[job];
   const ms_transient_energy *e = &run->energy;
-  const ms_points_difference d = ms_points_compare(reference, v->curves.curve[job].decay);
+  const ms_points_difference d = ms_points_compare(reference, v->again.curves.curve[job].decay);
   return ms_result_table_add_row(
-      s->ctx, table, target, v->name[job / v->again.n_run], v->curves.curve[job].source,
+      s->ctx, table, target, v->name[job / v->again.from->n_run], v->again.curves.curve[job].source,
       (double)d.n, d.omega, d.omega_most, d.zeta, d.zeta_most,
       e->input != 0.0 ? e->balance / e->input : 0.0, run->count.residual,
       d.n == 0 && !run->remark[0][0] ? "amplitudes outside the target's" : run->remark[0]);
@@ -132,8 +118,8 @@ static ms_status compare_target(ms_study *s, const ms_calibrate *c, ms_result_ta
   MS_TRY(ms_calibrated_reference(s->ctx, s->structure, o, &c->solution[0].view[k],
                                  v->again.undamped, &reference));
   ms_status status = MS_SUCCESS;
-  for (ptrdiff_t job = 0; job < v->curves.n_run && status == MS_SUCCESS; job++) {
-    if (v->curves.curve[job].mode != o->mode) continue;
+  for (ptrdiff_t job = 0; job < v->again.curves.n_run && status == MS_SUCCESS; job++) {
+    if (v->again.curves.curve[job].mode != o->mode) continue;
     status = add_row(s, v, table, c->target[k].name, &reference, job);
   }
   ms_free(s->ctx, &reference.q);
@@ -143,12 +129,12 @@ static ms_status compare_target(ms_study *s, const ms_calibrate *c, ms_result_ta
 /* Each run against the same one with the study's own parameters: no other method is in between. */
 static ms_status compare_study(ms_study *s, const ms_verify *v, ms_result_table *table,
                                ptrdiff_t run) {
-  const ms_curves one = { .curve = &v->curves.curve[run], .n_curve = 1 };
+  const ms_curves one = { .curve = &v->again.curves.curve[run], .n_curve = 1 };
   ms_points reference;
   MS_TRY(ms_curves_gather(s->ctx, &one, one.curve->mode, &reference));
   ms_status status = MS_SUCCESS;
   for (ptrdiff_t k = 1; k < v->again.n_set && status == MS_SUCCESS; k++) {
-    status = add_row(s, v, table, "study", &reference, run + v->again.n_run * k);
+    status = add_row(s, v, table, "study", &reference, run + v->again.from->n_run * k);
   }
   ms_free(s->ctx, &reference.q);
   return status;
@@ -159,11 +145,11 @@ static ms_status tabulate_points(ms_study *s, ms_task *task, const ms_verify *v,
   MS_TRY(ms_task_add_table(
       s, task, "_ringdowns",
       "solution:word,run:word,mode,time [s],q [m sqrt(kg)],omega [rad/s],zeta,quality", out));
-  for (ptrdiff_t k = 0; k < v->curves.n_curve; k++) {
-    const ms_curve *c = &v->curves.curve[k];
+  for (ptrdiff_t k = 0; k < v->again.curves.n_curve; k++) {
+    const ms_curve *c = &v->again.curves.curve[k];
     for (ptrdiff_t i = 0; i < c->decay->n; i++) {
       const ms_decay_point *d = &c->decay->point[i];
-      MS_TRY(ms_result_table_add_row(s->ctx, *out, v->name[k / v->again.n_run], c->source,
+      MS_TRY(ms_result_table_add_row(s->ctx, *out, v->name[k / v->again.from->n_run], c->source,
                                      c->mode + 1.0, d->time, d->q, d->omega, d->zeta, d->quality));
     }
   }
@@ -175,13 +161,13 @@ static ms_status show_histories(ms_study *s, ms_result *r, const ms_verify *v) {
   ms_figure *figure;
   ms_status status = MS_SUCCESS;
   MS_TRY(ms_figure_create(s->ctx, "The same runs with each solution", NULL, &figure));
-  for (ptrdiff_t i = 0; i < v->again.n_run && i < MOST && status == MS_SUCCESS; i++) {
+  for (ptrdiff_t i = 0; i < v->again.from->n_run && i < MOST && status == MS_SUCCESS; i++) {
     const ms_panel panel = {
-      v->curves.curve[i].source, "t", "s", "modal velocity", "m/s sqrt(kg)", 0, 0
+      v->again.curves.curve[i].source, "t", "s", "modal velocity", "m/s sqrt(kg)", 0, 0
     };
     status = ms_figure_add_panel(figure, &panel);
     for (ptrdiff_t k = 0; k < v->again.n_set && k < MOST && status == MS_SUCCESS; k++) {
-      const ms_trace *trace = v->curves.curve[i + v->again.n_run * k].trace;
+      const ms_trace *trace = v->again.curves.curve[i + v->again.from->n_run * k].trace;
       const ms_series series = {
         v->name[k], trace->t, trace->x, trace->n, k ? MS_SERIES_DASHED : MS_SERIES_LINE, (int)k + 1
       };
@@ -234,7 +220,7 @@ ms_status ms_verify_result(ms_study *s, ms_task *task, const ms_calibrate *c) {
                            "newton residual,remark:word",
                            &table));
   for (ptrdiff_t k = 0; k < c->n_target; k++) MS_TRY(compare_target(s, c, table, k));
-  for (ptrdiff_t i = 0; i < v->again.n_run && !v->again.p[0]; i++)
+  for (ptrdiff_t i = 0; i < v->again.from->n_run && !v->again.p[0]; i++)
     MS_TRY(compare_study(s, v, table, i));
   MS_TRY(tabulate_points(s, task, v, &points));
   ms_result_list_rows(r, "verified", table,

@@ -58,12 +58,6 @@ ms_status ms_frf_add_curve(const ms_study *s, const ms_task *task, const ms_frf_
 
 /* ---- the estimate ---- */
 
-static int in_range(const ms_task *task, ptrdiff_t k) {
-  const ms_frf_options *o = task->options;
-  const double f = ((const ms_frf_product *)task->product)->run.frf.freq_hz[k];
-  return f >= o->range[0] && f <= o->range[1] && k > 0;
-}
-
 static ms_status add_test(ms_study *s, const ms_task *task, ms_result_table **test) {
   const ms_frf_options *o = task->options;
   const ms_frf *f = &((const ms_frf_product *)task->product)->run.frf;
@@ -74,9 +68,10 @@ static ms_status add_test(ms_study *s, const ms_task *task, ms_result_table **te
            "random error",
            unit, unit, unit, unit);
   MS_TRY(ms_task_add_table(s, task, "_test", columns, test));
-  for (ptrdiff_t k = 0; k < f->n; k++) {
+  ptrdiff_t first, n = ms_frf_find_lines(f, o->range[0], o->range[1], &first);
+  for (ptrdiff_t k = first; k < first + n; k++) {
     double re = f->H1[2 * k], im = f->H1[2 * k + 1];
-    if (!in_range(task, k) || !(f->coherence[k] > 0.0)) continue;
+    if (!(f->coherence[k] > 0.0)) continue;
     MS_TRY(ms_result_table_add_row(s->ctx, *test, f->freq_hz[k], re, im, hypot(re, im),
                                    phase_of(re, im), hypot(f->H2[2 * k], f->H2[2 * k + 1]),
                                    f->coherence[k], ms_frf_random_error(f, k)));
@@ -91,21 +86,19 @@ static ms_status add_test(ms_study *s, const ms_task *task, ms_result_table **te
 
 /* How far the test is from the curves over the lines in the range. */
 static ms_status compare(ms_study *s, const ms_task *task, ms_result_table **out) {
+  const ms_frf_options *o = task->options;
   const ms_frf_product *p = task->product;
   const ms_frf *f = &p->run.frf;
   double *omega;
-  ptrdiff_t first = 0, n = 0;
+  ptrdiff_t first;
   MS_TRY(ms_task_add_table(s, task, "_compare",
                            "joints:word,lines,rms difference,largest difference,random error",
                            out));
   MS_TRY(ms_allocate(s->ctx, 3 * f->n, sizeof *omega, &omega));
   double *H = omega + f->n;
   ms_status status = MS_SUCCESS;
-  for (ptrdiff_t k = 0; k < f->n; k++) {
-    if (!in_range(task, k)) continue;
-    if (n == 0) first = k;
-    omega[n++] = 2.0 * acos(-1.0) * f->freq_hz[k];
-  }
+  const ptrdiff_t n = ms_frf_find_lines(f, o->range[0], o->range[1], &first);
+  for (ptrdiff_t k = 0; k < n; k++) omega[k] = 2.0 * acos(-1.0) * f->freq_hz[first + k];
   for (ptrdiff_t i = 0; i < p->n_curve && status == MS_SUCCESS; i++) {
     status = ms_frf_evaluate(s, task, &p->curve[i], n, omega, H);
     if (status != MS_SUCCESS) break;

@@ -74,19 +74,6 @@ void ms_frf_free_source(ms_context *ctx, ms_frf_source *source) {
 
 /* ---- options ---- */
 
-/* The lines of a block are 1/(length dt) apart: some must be in the range. */
-static ms_status check_lines(const ms_study *s, struct fy_node *node, double dt,
-                             const double range[2], ptrdiff_t length) {
-  const double apart = 1.0 / ((double)length * dt);
-  const double first = fmax(1.0, ceil(range[0] / apart)), last = floor(range[1] / apart);
-  if (first <= fmin(last, (double)(length / 2))) return MS_SUCCESS;
-  return ms_yaml_fail(
-      &s->yaml, node, MS_ERR_BOUNDS,
-      "blocks of %td samples have lines every %.4g Hz up to %.4g Hz, none from %g to "
-      "%g Hz; use longer blocks, another step or range",
-      length, apart, 0.5 / dt, range[0], range[1]);
-}
-
 /* `samples` are those of a record. */
 static ms_status use_blocks(const ms_study *s, struct fy_node *node, const blocks *o,
                             ptrdiff_t samples, double dt, const double range[2],
@@ -103,12 +90,17 @@ static ms_status use_blocks(const ms_study *s, struct fy_node *node, const block
     return ms_yaml_fail(&s->yaml, end ? end : decay, MS_ERR_FORMAT,
                         "force_end and decay are those of window: hammer");
   }
-  if (to->length >= 8 && to->length <= samples) {
-    return check_lines(s, length ? length : node, dt, range, to->length);
+  if (to->length < 8 || to->length > samples) {
+    return ms_yaml_fail(&s->yaml, length ? length : node, MS_ERR_BOUNDS,
+                        "a block of %td samples does not do for a record of %td; 8 are the least",
+                        to->length, samples);
   }
-  return ms_yaml_fail(&s->yaml, length ? length : node, MS_ERR_BOUNDS,
-                      "a block of %td samples does not do for a record of %td; 8 are the least",
-                      to->length, samples);
+  if (ms_frf_has_lines(to->length, dt, range[0], range[1])) return MS_SUCCESS;
+  return ms_yaml_fail(
+      &s->yaml, length ? length : node, MS_ERR_BOUNDS,
+      "blocks of %td samples have lines every %.4g Hz up to %.4g Hz, none from %g to "
+      "%g Hz; use longer blocks, another step or range",
+      to->length, 1.0 / ((double)to->length * dt), 0.5 / dt, range[0], range[1]);
 }
 
 /* The test's load must be of the same kind and at the same place as the response's. */
@@ -170,20 +162,6 @@ static ms_status read_channels(const ms_study *s, struct fy_node *node, const me
   return ms_yaml_fail_here(&s->yaml, ms_yaml_get(node, channel), status);
 }
 
-/* Of other windows every block loses its mean. */
-static ms_status subtract_offsets(const ms_study *s, struct fy_node *input, ms_frf_source *f) {
-  ms_record *const record[] = { &f->input, &f->output };
-  ms_pulse pulse;
-  ms_status status = ms_signal_find_pulse(s->ctx, f->input.n, f->input.x, &pulse);
-  MS_TRY(ms_yaml_fail_here(&s->yaml, input, status));
-  f->before = pulse.before;
-  for (int c = 0; c < 2 && f->before > 0; c++) {
-    f->offset[c] = ms_signal_mean(f->before, record[c]->x);
-    for (ptrdiff_t k = 0; k < record[c]->n; k++) record[c]->x[k] -= f->offset[c];
-  }
-  return MS_SUCCESS;
-}
-
 static ms_status check_records(const ms_study *s, struct fy_node *node, int quantity,
                                const ms_frf_source *f) {
   if (f->input.n != f->output.n || fabs(f->input.dt / f->output.dt - 1.0) > 1e-6) {
@@ -204,11 +182,14 @@ static ms_status read_measured(const ms_study *s, const ms_frf_options *o, ms_fr
   measured_options m = { 0 };
   MS_TRY(ms_options_read(s, node, node, "measured", measured_keys, ms_frf_measured_keys.n, &m));
   f->scale = m.scale;
+  p->run.kind = (ms_response_kind)o->quantity;
   MS_TRY(read_channels(s, node, &m, o->load.iota != NULL, f));
   MS_TRY(check_records(s, node, o->quantity, f));
   MS_TRY(use_blocks(s, node, &m.blocks, f->input.n, f->input.dt, o->range, &p->run.settings));
   if (p->run.settings.window != MS_FRF_HAMMER || m.offset) return MS_SUCCESS;
-  return subtract_offsets(s, ms_yaml_get(node, "input"), f);
+  ms_status status =
+      ms_frf_subtract_offsets(s->ctx, f->input.n, f->input.x, f->output.x, &f->before, f->offset);
+  return ms_yaml_fail_here(&s->yaml, ms_yaml_get(node, "input"), status);
 }
 
 ms_status ms_frf_read_source(ms_study *s, const ms_task *task) {
@@ -229,11 +210,8 @@ ms_status ms_frf_estimate(ms_study *s, const ms_task *task) {
   ms_status status = MS_SUCCESS;
   if (o->test) status = ms_frf_test_simulate(s->ctx, s->structure, &p->run);
   if (o->measured) {
-    const int want = o->quantity < MS_ACCELERANCE ? o->quantity : 2;
-    for (ptrdiff_t k = 0; k < f->input.n; k++) f->input.x[k] *= f->scale;
-    const ms_frf_record one = { f->input.x, f->output.x, f->input.n };
-    status = ms_signal_estimate_frf(s->ctx, &p->run.settings, f->input.dt, 1, &one, &p->run.frf);
-    if (status == MS_SUCCESS) ms_frf_differentiate(&p->run.frf, want - (int)f->output.kind);
+    status = ms_frf_test_measure(s->ctx, f->input.dt, f->input.n, f->input.x, f->output.x, f->scale,
+                                 (int)f->output.kind, &p->run);
   }
   return status == MS_SUCCESS ? status : ms_fail_at(s->ctx, status, "%s", task->name);
 }

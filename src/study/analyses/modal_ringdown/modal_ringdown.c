@@ -118,7 +118,7 @@ static ms_status check(ms_study *s, ms_task *task) {
   }
   MS_TRY(ms_check_mode_keys(s, o->levels, "levels", o->modes.mode, o->modes.n));
   for (int m = 0; m < o->modes.n; m++) MS_TRY(read_mode_levels(s, task, m));
-  for (ptrdiff_t i = 0; ms_steps_know_modes(s) && i < p->curves.n_run; i++) {
+  for (ptrdiff_t i = 0; ms_study_knows_modes(s) && i < p->curves.n_run; i++) {
     if (p->curves.run[i].omega > 0.0) continue;
     return ms_yaml_fail(&s->yaml, o->levels, MS_ERR_ARGUMENT,
                         "mode %d is a rigid-body mode and does not ring",

@@ -80,21 +80,6 @@ static ms_status write_vtu(const ms_fe *fe, const ms_task *task) {
 
 /* ---- families ---- */
 
-/* From this share of the kinetic energy on a mode is called after it. */
-static const double main_share = 0.5;
-
-/* "bending z", with the letters of the axes; "bending" where both planes share it. */
-static const char *name_family(const ms_motion *v) {
-  static const char *const bending[3] = { "bending x", "bending y", "bending z" };
-  int y = (v->axis + 1) % 3, z = (v->axis + 2) % 3;
-  if (v->along[v->axis] > main_share) return "axial";
-  if (v->torsion > main_share) return "torsion";
-  if (v->section > main_share) return "section";
-  if (v->along[y] > main_share) return bending[y];
-  if (v->along[z] > main_share) return bending[z];
-  return v->along[y] + v->along[z] > main_share ? "bending" : "mixed";
-}
-
 /* Some modes from `first` on; field: 3 x nodes for each. */
 static ms_status divide(const ms_study *s, const ms_modes *stuck, ptrdiff_t first, ptrdiff_t n,
                         double *field, ms_motion *motion, ms_mode_family *family) {
@@ -106,7 +91,7 @@ static ms_status divide(const ms_study *s, const ms_modes *stuck, ptrdiff_t firs
   for (ptrdiff_t r = first; r < first + n; r++) {
     ms_mode_family *f = &family[r];
     f->motion = motion[r - first];
-    f->name = stuck->omega[r] > 0.0 ? name_family(&f->motion) : "rigid";
+    f->name = stuck->omega[r] > 0.0 ? f->motion.family : "rigid";
     for (ptrdiff_t i = 0; i <= r; i++) f->number += strcmp(family[i].name, f->name) == 0;
   }
   return MS_SUCCESS;

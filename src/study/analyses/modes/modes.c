@@ -132,9 +132,8 @@ static ms_status add_shapes(ms_study *s, ms_task *task) {
   return MS_SUCCESS;
 }
 
-/* Effective masses of the stuck modes, m_r = (phi_r^T M iota)^2 along x, y, z. Over all modes they
-   add up to the mass that can move relative to the ground; what a reduction leaves out, and what is
-   fixed, is missing in the sum. */
+/* Effective masses of the stuck modes along x, y, z. What a reduction leaves out, and what is
+   fixed, is missing in their sum. */
 static ms_status add_masses(ms_study *s, ms_task *task) {
   static const char *const axis[] = { "x", "y", "z" };
   const ms_modes stuck = ms_structure_get_stuck(s->structure);
@@ -155,8 +154,7 @@ static ms_status add_masses(ms_study *s, ms_task *task) {
     row[0] = (double)(r + 1);
     row[1] = stuck.omega[r];
     for (int d = 0; d < 3; d++) {
-      const double part = ms_structure_get_modal_force(s->structure, r, Miota + n * d, NULL);
-      mass[d] = part * part;
+      mass[d] = ms_structure_get_effective_mass(s->structure, r, Miota + n * d);
       sum[d] += mass[d];
     }
     status = ms_result_table_add_numbers(s->ctx, table, row);

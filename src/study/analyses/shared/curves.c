@@ -1,34 +1,13 @@
 #include "study/analyses/shared/curves.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 
 #include "study/analyses/shared/time_steps.h"
 
-void ms_curves_free(ms_context *ctx, ms_curves *c) {
-  for (ptrdiff_t i = 0; c->run && i < c->n_run; i++) ms_pulse_free(ctx, &c->run[i]);
-  ms_free(ctx, &c->run);
-  ms_free(ctx, &c->source);
-  ms_free(ctx, &c->curve);
-}
-
-ms_status ms_curves_request(ms_context *ctx, ms_curves *c, const ms_pulse_run *run,
-                            const char *format, ...) {
-  va_list list;
-  MS_TRY(ms_resize(ctx, c->n_run + 1, sizeof *c->run, &c->run));
-  MS_TRY(ms_resize(ctx, c->n_run + 1, sizeof *c->source, &c->source));
-  c->run[c->n_run] = *run;
-  c->run[c->n_run].keep_traces = 1;
-  va_start(list, format);
-  vsnprintf(c->source[c->n_run++], sizeof *c->source, format, list);
-  va_end(list);
-  return MS_SUCCESS;
-}
-
 ms_status ms_curves_check_steps(const ms_study *s, struct fy_node *node, const ms_curves *c) {
   const double *omega = ms_structure_get_stuck(s->structure).omega;
-  for (ptrdiff_t i = 0; ms_steps_know_modes(s) && i < c->n_run; i++) {
+  for (ptrdiff_t i = 0; ms_study_knows_modes(s) && i < c->n_run; i++) {
     const ms_pulse_run *run = &c->run[i];
     for (int m = 0; m < run->n_mode; m++) {
       MS_TRY(ms_steps_check_mode(s, node, &run->time, run->mode[m], omega[run->mode[m]]));
@@ -38,26 +17,19 @@ ms_status ms_curves_check_steps(const ms_study *s, struct fy_node *node, const m
   return MS_SUCCESS;
 }
 
-static ptrdiff_t save_run(const void *user, ptrdiff_t job, double *values) {
-  const ms_curves *c = user;
-  return ms_pulse_save(&c->run[job], values);
-}
-
-static ms_status load_run(ms_context *ctx, void *user, ptrdiff_t job, const double *values,
-                          ptrdiff_t n) {
-  ms_curves *c = user;
-  return ms_pulse_load(ctx, &c->run[job], values, n);
-}
-
 static ms_status simulate(ms_worker *w, ptrdiff_t job, void *user) {
   ms_curves *c = user;
   return ms_pulse_simulate(w->ctx, w->structure, &c->run[job]);
 }
 
 static ms_jobs jobs_of(ms_job_fn run, ms_curves *c) {
-  return (ms_jobs) {
-    .n = c->n_run, .run = run ? run : simulate, .save = save_run, .load = load_run, .user = c
-  };
+  return (ms_jobs) { .n = c->n_run,
+                     .run = run ? run : simulate,
+                     .user = c,
+                     .save_item = ms_pulse_save,
+                     .load_item = ms_pulse_load,
+                     .items = c->run,
+                     .size = sizeof *c->run };
 }
 
 ms_status ms_curves_run(ms_study *study, const char *name, ms_job_fn run, ms_curves *user) {
@@ -73,27 +45,6 @@ ms_status ms_curves_share(ms_study *study, ms_task *task) {
 ms_status ms_curves_run_all(ms_study *study, ms_task *task) {
   MS_TRY(ms_curves_share(study, task));
   return ms_curves_collect(study->ctx, task->product);
-}
-
-void ms_curves_add(ms_curves *curves, ptrdiff_t run, int c, int mode, const char *source) {
-  ms_curve *curve = &curves->curve[curves->n_curve++];
-  curve->mode = mode;
-  curve->decay = &curves->run[run].decay[c];
-  curve->trace = &curves->run[run].trace[c];
-  snprintf(curve->source, sizeof curve->source, "%s", source);
-}
-
-ms_status ms_curves_collect(ms_context *ctx, ms_curves *c) {
-  ptrdiff_t n = 0;
-  for (ptrdiff_t i = 0; i < c->n_run; i++) n += c->run[i].n_mode;
-  ms_free(ctx, &c->curve);
-  c->n_curve = 0;
-  MS_TRY(ms_allocate(ctx, n, sizeof *c->curve, &c->curve));
-  for (ptrdiff_t i = 0; i < c->n_run; i++) {
-    const ms_pulse_run *run = &c->run[i];
-    for (int m = 0; m < run->n_mode; m++) ms_curves_add(c, i, m, run->mode[m], c->source[i]);
-  }
-  return MS_SUCCESS;
 }
 
 /* ---- sensors ---- */
@@ -135,17 +86,6 @@ ms_status ms_curves_tabulate(ms_study *study, const char *name, const ms_curves 
   return MS_SUCCESS;
 }
 
-static void join_remarks(const ms_pulse_run *run, char *text, size_t size) {
-  size_t at = 0;
-  text[0] = '\0';
-  for (int c = 0; c < run->n_mode && at + 1 < size; c++) {
-    if (!run->remark[c][0]) continue;
-    int n = snprintf(text + at, size - at, "%smode %d: %s", at ? "; " : "", run->mode[c] + 1,
-                     run->remark[c]);
-    at += n > 0 ? (size_t)n : 0;
-  }
-}
-
 ms_status ms_curves_tabulate_runs(ms_study *study, const char *name, const ms_curves *c,
                                   ms_result_table **table) {
   char full[96];
@@ -160,7 +100,7 @@ ms_status ms_curves_tabulate_runs(ms_study *study, const char *name, const ms_cu
     const ms_pulse_run *r = &c->run[i];
     const ms_transient_energy *e = &r->energy;
     char remark[512];
-    join_remarks(r, remark, sizeof remark);
+    ms_pulse_print_remarks(r, remark, sizeof remark);
     double steps = (double)r->count.steps;
     MS_TRY(ms_result_table_add_row(study->ctx, *table, first->source, steps,
                                    steps > 0.0 ? (double)r->count.evaluations / steps : 0.0,
@@ -169,21 +109,6 @@ ms_status ms_curves_tabulate_runs(ms_study *study, const char *name, const ms_cu
                                    isfinite(r->quality.steps) ? r->quality.steps : 0.0, remark));
   }
   return MS_SUCCESS;
-}
-
-/* ---- points ---- */
-
-ms_status ms_curves_gather(ms_context *ctx, const ms_curves *c, int mode, ms_points *out) {
-  const ms_decay **decay;
-  ptrdiff_t n = 0;
-  *out = (ms_points) { .n = 0 };
-  MS_TRY(ms_allocate(ctx, c->n_curve, sizeof *decay, &decay));
-  for (ptrdiff_t i = 0; i < c->n_curve; i++) {
-    if (c->curve[i].mode == mode) decay[n++] = c->curve[i].decay;
-  }
-  ms_status status = ms_points_gather(ctx, n, decay, out);
-  ms_free(ctx, &decay);
-  return status;
 }
 
 /* ---- figures ---- */
@@ -232,18 +157,6 @@ ms_status ms_curves_figure(const ms_study *study, ms_page *page, int mode,
 
 /* ---- histories ---- */
 
-/* The curve that begins largest (sign 1) or smallest (-1); NULL if none was read. */
-static const ms_curve *find_extreme(const ms_curves *c, int mode, double sign) {
-  const ms_curve *found = NULL;
-  for (ptrdiff_t i = 0; i < c->n_curve; i++) {
-    const ms_curve *k = &c->curve[i];
-    if (k->mode != mode || k->decay->n == 0 || !k->trace || k->trace->n == 0) continue;
-    if (found && sign * k->decay->point[0].q <= sign * found->decay->point[0].q) continue;
-    found = k;
-  }
-  return found;
-}
-
 static ms_status add_history(ms_context *ctx, ms_figure *figure, const ms_curve *c) {
   ms_trace_view view = { .trace = c->trace,
                          .decay = c->decay,
@@ -258,7 +171,8 @@ static ms_status add_history(ms_context *ctx, ms_figure *figure, const ms_curve 
 /* Of the runs in which the mode began largest and smallest. */
 static ms_status draw_histories(const ms_study *s, const ms_curves *c, int mode,
                                 ms_figure **figure) {
-  const ms_curve *large = find_extreme(c, mode, 1.0), *small = find_extreme(c, mode, -1.0);
+  const ms_curve *large = ms_curves_find_extreme(c, mode, 1.0);
+  const ms_curve *small = ms_curves_find_extreme(c, mode, -1.0);
   char title[64];
   if (!large) return MS_SUCCESS;
   snprintf(title, sizeof title, "Mode %d in time", mode + 1);
@@ -311,13 +225,11 @@ ms_status ms_curves_result(ms_study *s, ms_task *task, const int *mode, int n_mo
   const ms_curves *c = task->product;
   ms_result *result = task->result;
   ms_result_table *table, *runs = NULL;
-  double worst = 0.0;
   MS_TRY(ms_curves_tabulate(s, task->name, c, &table));
   if (c->n_run > 0) {
     MS_TRY(ms_curves_tabulate_runs(s, task->name, c, &runs));
-    for (ptrdiff_t i = 0; i < c->n_run; i++) worst = fmax(worst, c->run[i].quality.balance);
     ms_result_set_integer(result, "runs", c->n_run);
-    ms_result_set_number(result, "worst_energy_balance", NULL, worst);
+    ms_result_set_number(result, "worst_energy_balance", NULL, ms_curves_get_balance(c));
   }
   ms_result_set_integer(result, "points", ms_result_table_rows(table));
   for (int m = 0; m < n_mode; m++) {
@@ -328,4 +240,57 @@ ms_status ms_curves_result(ms_study *s, ms_task *task, const int *mode, int n_mo
   }
   ms_result_show_table(result, runs, "Runs: energy balance and residuals");
   return MS_SUCCESS;
+}
+
+/* ---- what is doubtful: steps, energy, modes that could not be read ---- */
+
+static const ms_transient_quality *get_quality(const void *user, ptrdiff_t i, const char **source) {
+  const ms_curves *c = user;
+  *source = ms_curves_get_first(c, i)->source;
+  return &c->run[i].quality;
+}
+
+static ms_status judge_modes(ms_study *s, ms_task *task, const ms_curves *c) {
+  double steps, required;
+  const ms_curve *worst = ms_curves_find_coarse(c, &steps, &required);
+  if (!worst) return MS_SUCCESS;
+  return ms_task_doubt(
+      s, task,
+      "%s: the time step is too coarse: mode %d, which is read, has %.3g steps in a "
+      "period; at least %g are required",
+      worst->source, worst->mode + 1, steps, required);
+}
+
+/* Of runs for one mode each that mode is the result; of others some may be missing. */
+static ms_status judge_unread(ms_study *s, ms_task *task, const ms_curves *c) {
+  const ms_curve *curve = c->curve;
+  for (ptrdiff_t i = 0; i < c->n_run; curve += c->run[i].n_mode, i++) {
+    const ms_pulse_run *run = &c->run[i];
+    for (int k = 0; k < run->n_mode; k++) {
+      if (run->decay[k].n > 0) continue;
+      const char *why = run->remark[k][0] ? run->remark[k] : "there are no rows";
+      if (run->n_mode == 1) {
+        MS_TRY(ms_task_give_up(s, task, "%s: mode %d could not be read: %s", curve->source,
+                               curve[k].mode + 1, why));
+      } else {
+        MS_TRY(ms_task_note(s, task, "%s: mode %d could not be read: %s", curve->source,
+                            curve[k].mode + 1, why));
+      }
+    }
+  }
+  return MS_SUCCESS;
+}
+
+ms_status ms_curves_judge_steps(ms_study *s, ms_task *task, const ms_curves *c) {
+  for (ptrdiff_t i = 0; i < c->n_run; i++) {
+    const ms_pulse_run *run = &c->run[i];
+    MS_TRY(ms_steps_judge_pulse(s, task, &run->time, ms_pulse_length(run)));
+  }
+  MS_TRY(ms_steps_judge_runs(s, task, c->n_run, get_quality, c));
+  return judge_modes(s, task, c);
+}
+
+ms_status ms_curves_judge(ms_study *s, ms_task *task) {
+  MS_TRY(ms_curves_judge_steps(s, task, task->product));
+  return judge_unread(s, task, task->product);
 }

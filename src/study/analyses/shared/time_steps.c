@@ -1,20 +1,6 @@
 #include "study/analyses/shared/time_steps.h"
 
 #include <math.h>
-#include <string.h>
-
-/* Of a pulse, in steps: the fewest that are let pass, and those at which its impulse is right to
-   1 %. Newmark has the load at the ends of steps alone, the exponential method a line over each. */
-typedef struct pulse_steps {
-  double least, enough;
-} pulse_steps;
-
-static pulse_steps for_pulse(const ms_time_setting *time) {
-  pulse_steps p = { 2.0, 10.0 };
-  if (strcmp(time->method, "exponential") == 0) p = (pulse_steps) { 1.0, 2.0 };
-  if (time->tolerance > 0.0) p.enough = p.least; /* divided as their error asks for */
-  return p;
-}
 
 /* ---- what cannot be resolved ---- */
 
@@ -29,14 +15,10 @@ static double step_of(const ms_study *s, double step) {
   return digit * floor(x / digit);
 }
 
-int ms_steps_know_modes(const ms_study *s) {
-  return ms_study_knows_modes(s);
-}
-
 ms_status ms_steps_check_mode(const ms_study *s, struct fy_node *node, const ms_time_setting *time,
                               int mode, double omega) {
   const double period = 2.0 * acos(-1.0) / omega, steps = period / time->step;
-  if (!ms_steps_know_modes(s) || !(omega > 0.0) || steps >= MS_STEPS_PER_MODE) return MS_SUCCESS;
+  if (!ms_study_knows_modes(s) || !(omega > 0.0) || steps >= MS_STEPS_PER_MODE) return MS_SUCCESS;
   return ms_yaml_fail(&s->yaml, node, MS_ERR_BOUNDS,
                       "a step of %g %s makes %.3g steps in a period of mode %d; at least %g are "
                       "required, a step of %.2g %s",
@@ -46,7 +28,7 @@ ms_status ms_steps_check_mode(const ms_study *s, struct fy_node *node, const ms_
 
 ms_status ms_steps_check_pulse(const ms_study *s, struct fy_node *node, const ms_time_setting *time,
                                double length) {
-  const pulse_steps p = for_pulse(time);
+  const ms_pulse_steps p = ms_time_count_steps(time);
   if (!(length < p.least * time->step)) return MS_SUCCESS;
   return ms_yaml_fail(
       &s->yaml, node, MS_ERR_BOUNDS,
@@ -66,7 +48,7 @@ ms_status ms_steps_check_load(const ms_study *s, struct fy_node *node, const ms_
                         load->name, begin / s->units.time, unit_of_time(s), length / s->units.time,
                         unit_of_time(s));
   }
-  if (load->of_mode && !ms_steps_know_modes(s)) return MS_SUCCESS;
+  if (load->of_mode && !ms_study_knows_modes(s)) return MS_SUCCESS;
   if (!(ms_load_end(load->load) > 0.0)) {
     return ms_yaml_fail(&s->yaml, node, MS_ERR_BOUNDS,
                         "load %s ends at %.6g %s, before the run begins: it takes no part",
@@ -86,7 +68,7 @@ ms_status ms_steps_check_load(const ms_study *s, struct fy_node *node, const ms_
 
 ms_status ms_steps_judge_pulse(ms_study *s, ms_task *task, const ms_time_setting *time,
                                double length) {
-  const pulse_steps p = for_pulse(time);
+  const ms_pulse_steps p = ms_time_count_steps(time);
   if (!(length < p.enough * time->step)) return MS_SUCCESS;
   return ms_task_doubt(
       s, task,

@@ -14,9 +14,8 @@
                                   frequency by 20 % there, and signals are near their Nyquist frequency */
 #define MS_STEPS_PER_CYCLE 2.0 /* in a period of a load: below it is another load */
 
-/* Of finite elements that are checked only, modes are not known: nothing is said of them then. */
-int ms_steps_know_modes(const ms_study *study);
-/* Stuck mode `mode` (0-based), `omega` rad/s; node is that of the step. */
+/* Stuck mode `mode` (0-based), `omega` rad/s; node is that of the step. Of finite elements that are
+   checked only, modes are not known (ms_study_knows_modes): nothing is said of them then. */
 ms_status ms_steps_check_mode(const ms_study *study, struct fy_node *node,
                               const ms_time_setting *time, int mode, double omega);
 /* A pulse of `length` s. */

@@ -59,11 +59,11 @@ static ms_status check_backbone(const ms_study *s, const ms_calibrate_target *t)
   const char *method = method_of(t);
   struct fy_node *window = ms_yaml_get(t->node, "window");
   ptrdiff_t inside = 0;
-  if (!ms_backbone_find(b, o->mode, NULL)) {
+  if (!ms_backbone_find(b->n_curve, b->curve, o->mode, NULL)) {
     return ms_yaml_fail(&s->yaml, t->node, MS_ERR_BOUNDS, "%s has no curve of mode %d",
                         t->from->name, o->mode + 1);
   }
-  const ms_backbone_curve *c = ms_backbone_find(b, o->mode, method);
+  const ms_backbone_curve *c = ms_backbone_find(b->n_curve, b->curve, o->mode, method);
   if (!c) {
     return ms_yaml_fail(&s->yaml, ms_yaml_get(t->node, "curve"), MS_ERR_NAME,
                         "%s has no method '%.40s'", t->from->name, method);
@@ -106,7 +106,7 @@ static ms_status check_source(const ms_study *s, const ms_calibrate_target *t) {
 static ms_status gather_backbone(const ms_study *s, ms_calibrate_target *t) {
   const ms_backbone *b = t->from->product;
   const ms_curve_option *o = &t->is->is.curve;
-  const ms_backbone_curve *c = ms_backbone_find(b, o->mode, method_of(t));
+  const ms_backbone_curve *c = ms_backbone_find(b->n_curve, b->curve, o->mode, method_of(t));
   const ptrdiff_t n = c ? c->n : 0;
   MS_TRY(ms_point_table_reserve(s->ctx, n, &t->points));
   for (ptrdiff_t k = 0; k < n; k++) {
