@@ -60,6 +60,9 @@ typedef struct ms_jobs {
   void *items;
   size_t size; /* of an item */
 } ms_jobs;
+/* Of such jobs: MS_ITEMS(p->run, p->n_run, ms_sweep_save, ms_sweep_load). */
+#define MS_ITEMS(array, count, save, load) \
+  .n = count, .items = array, .size = sizeof *(array), .save_item = save, .load_item = load
 ms_status ms_crew_run_jobs(const ms_crew *crew, const char *what, const ms_jobs *jobs);
 /* The same over all processes, each of which calls it with the same jobs; save and load are
    required. Every process runs the jobs that fall to it; the first one keeps and, once it returns,

@@ -9,7 +9,7 @@
 
 #include "core/jobs.h"
 #include "core/units.h"
-#include "io/yaml/yaml.h"
+#include "io/yaml/tables.h"
 
 typedef struct ms_fe ms_fe;
 typedef struct ms_resume ms_resume;
@@ -116,11 +116,6 @@ int ms_study_knows_modes(const ms_study *study);
 ms_status ms_study_read(ms_context *ctx, const char *path, int n_set, const char *const *set,
                         int outline, ms_study **out);
 
-/* A relative path begins where the study file is; *out is the caller's to ms_free. */
-ms_status ms_study_path(const ms_study *study, const char *file, char **out);
-/* A table of numbers and words in the file that a node names. */
-ms_status ms_study_open_table(const ms_study *study, struct fy_node *file, ms_table **out);
-
 /* output/tables.c: a table <name of the analysis><ending> of its result, with a name that no other
    table of the study has. */
 ms_status ms_task_add_table(ms_study *study, const ms_task *task, const char *ending,
@@ -198,12 +193,6 @@ double ms_study_clock(void);
 
 /* file/units.c */
 ms_status ms_units_read(const ms_study *study, struct fy_node *node, ms_units *units);
-/* A column that says its unit must say the one that it is read in: `si` (about an axis what belongs
-   to it, rad for m) where the factor to SI is 1, anything else where it is not. Nothing is
-   converted. */
-ms_status ms_units_check_column(const ms_study *study, const ms_units *units, struct fy_node *node,
-                                const ms_table *table, const char *name, const char *si,
-                                double factor);
 /* A rotation, or a list of such and the ground (lists in it too): at least one, and without
  * weights. */
 int ms_names_are_rotations(struct fy_node *node);

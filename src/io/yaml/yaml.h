@@ -37,6 +37,14 @@ typedef struct ms_yaml_span {
   ptrdiff_t begin, end;
 } ms_yaml_span;
 int ms_yaml_get_span(const ms_yaml *yaml, struct fy_node *node, ms_yaml_span *out);
+/* changed_lines.c: the lines of the file with these numbers in place of its own, each under its
+   line number; what the file does not have as --set path=number. *out is the caller's. */
+typedef struct ms_yaml_value {
+  const char *path;
+  double value;
+} ms_yaml_value;
+ms_status ms_yaml_write_changes(const ms_yaml *yaml, ptrdiff_t n, const ms_yaml_value *value,
+                                char **out);
 
 /* "file:line:column: what", then the line and a caret under the node. */
 ms_status ms_yaml_fail(const ms_yaml *yaml, struct fy_node *node, ms_status status,

@@ -83,18 +83,3 @@ int ms_names_are_rotations(struct fy_node *node) {
   count_names(node, &rotations, &others);
   return rotations > 0 && others == 0;
 }
-
-ms_status ms_units_check_column(const ms_study *s, const ms_units *units, struct fy_node *node,
-                                const ms_table *table, const char *name, const char *si,
-                                double factor) {
-  const char *unit = NULL;
-  for (ptrdiff_t c = 0; c < ms_table_get_columns(table); c++) {
-    if (strcmp(ms_table_get_name(table, c), name) == 0) unit = ms_table_get_unit(table, c);
-  }
-  if (!unit || ms_units_is_si(units, unit, si) == (factor == 1.0)) return MS_SUCCESS;
-  return ms_yaml_fail(&s->yaml, node, MS_ERR_BOUNDS,
-                      "column '%.40s' is in [%.20s]; expected: %s; convert the numbers", name, unit,
-                      factor != 1.0          ? "the units of the study"
-                      : strcmp(si, "-") == 0 ? "parts of one"
-                                             : ms_units_name_si(units, si));
-}

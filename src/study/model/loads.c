@@ -159,7 +159,7 @@ static ms_status read_file(const ms_study *s, const ms_param_table *t, struct fy
   const char *name;
   char *path;
   MS_TRY(ms_yaml_text(&s->yaml, node, "file", &name));
-  MS_TRY(ms_study_path(s, name, &path));
+  MS_TRY(ms_yaml_path(&s->yaml, name, &path));
   ms_status status = ms_table_read(s->ctx, path, &file);
   ms_free(s->ctx, &path);
   MS_TRY(ms_yaml_fail_here(&s->yaml, node, status));

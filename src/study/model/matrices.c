@@ -51,7 +51,7 @@ static ms_status find_named_file(const ms_builder *b, struct fy_node *node, cons
                                  char **path) {
   const char *name;
   MS_TRY(ms_yaml_text(b->y, node, what, &name));
-  return ms_study_path(b->study, name, path);
+  return ms_yaml_path(&b->study->yaml, name, path);
 }
 
 /* The size of a Matrix Market file stands in its second line, whatever is behind that: memory is
@@ -216,7 +216,7 @@ ms_status ms_build_matrices(ms_builder *b, struct fy_node *node) {
   ms_status status = MS_SUCCESS;
   if (o.dofs) {
     char *path;
-    MS_TRY(ms_study_path(b->study, o.dofs, &path));
+    MS_TRY(ms_yaml_path(&b->study->yaml, o.dofs, &path));
     status = ms_build_at(b, ms_yaml_get(node, "dofs"), ms_dofs_read(b->ctx, path, &b->dofs));
     ms_free(b->study->ctx, &path);
   } else {

@@ -73,8 +73,8 @@ static ms_status take_column(table_reader *r, const ms_table *table, int c) {
                         r->file, t->column[c]);
   }
   /* identify_density names its columns as those of any joint */
-  MS_TRY(ms_units_check_column(s, r->si ? &s->units : r->b->units, r->node, table, t->column[c],
-                               t->unit[c], factor_of(r, c)));
+  MS_TRY(ms_yaml_check_column(&s->yaml, r->si ? &s->units : r->b->units, r->node, table,
+                              t->column[c], t->unit[c], factor_of(r, c)));
   MS_TRY(ms_allocate(s->ctx, n, sizeof *from, &r->column[c]));
   r->rows[c] = n;
   memcpy(r->column[c], from, (size_t)n * sizeof *from);
@@ -86,7 +86,7 @@ static ms_status read_file(table_reader *r, struct fy_node *file) {
   ms_table *table;
   ms_status status = MS_SUCCESS;
   MS_TRY(ms_yaml_text(&s->yaml, file, "file", &r->file));
-  MS_TRY(ms_study_open_table(s, file, &table));
+  MS_TRY(ms_yaml_open_table(&s->yaml, file, &table));
   /* A density that identify_density has written is in SI, whatever the study's units. */
   r->si = ms_table_get_column(table, "phi") && ms_table_get_column(table, "trusted");
   for (int c = 0; c < r->p->table->n_column && status == MS_SUCCESS; c++) {

@@ -34,7 +34,7 @@ int ms_variant_reduces(const ms_study *s, const char *path) {
          !begins(path, "structure.damping");
 }
 
-static ms_status change(const ms_study *s, ptrdiff_t n, const ms_place_value *value, ms_yaml *y) {
+static ms_status change(const ms_study *s, ptrdiff_t n, const ms_yaml_value *value, ms_yaml *y) {
   for (int i = 0; i < s->n_set; i++) MS_TRY(ms_yaml_override(y, s->set[i]));
   for (ptrdiff_t i = 0; i < n; i++) {
     char text[320];
@@ -46,7 +46,7 @@ static ms_status change(const ms_study *s, ptrdiff_t n, const ms_place_value *va
 
 /* The copy has what a structure is built from, and no analyses. */
 ms_status ms_variant_build(const ms_study *s, ms_context *ctx, int reduces, ptrdiff_t n,
-                           const ms_place_value *value, ms_structure **out) {
+                           const ms_yaml_value *value, ms_structure **out) {
   ms_study copy = {
     .ctx = ctx, .units = s->units, .memory = s->memory, .reduced = reduces ? NULL : s->reduced
   };

@@ -4,12 +4,6 @@
 
 #include "study/study.h"
 
-/* A place by its path, as --set has it, and the number there. */
-typedef struct ms_place_value {
-  const char *path;
-  double value;
-} ms_place_value;
-
 /* The number at a path below structure or joints; complaints are put at the node that names it. */
 ms_status ms_variant_find_number(const ms_study *study, struct fy_node *node, const char *path,
                                  double *value);
@@ -19,6 +13,6 @@ int ms_variant_reduces(const ms_study *study, const char *path);
 /* The structure, in the memory of ctx; each call reads the text of the study again. Where it has to
    be reduced anew, ctx must be the study's own or one that shares its communicator. */
 ms_status ms_variant_build(const ms_study *study, ms_context *ctx, int reduces, ptrdiff_t n,
-                           const ms_place_value *value, ms_structure **out);
+                           const ms_yaml_value *value, ms_structure **out);
 
 #endif

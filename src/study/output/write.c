@@ -16,7 +16,7 @@ static ms_status is_named(const ms_study *s, struct fy_node *node, const struct 
   struct stat info;
   const char *text = fy_node_get_scalar0(node);
   if (!text || !*text) return MS_SUCCESS;
-  MS_TRY(ms_study_path(s, text, &path));
+  MS_TRY(ms_yaml_path(&s->yaml, text, &path));
   *found = stat(path, &info) == 0 && info.st_dev == file->st_dev && info.st_ino == file->st_ino;
   ms_free(s->ctx, &path);
   return MS_SUCCESS;

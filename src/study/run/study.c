@@ -301,30 +301,6 @@ ms_status ms_study_refuse_curved(const ms_study *s, struct fy_node *node, const 
   return ms_yaml_fail_here(&s->yaml, node, status);
 }
 
-ms_status ms_study_path(const ms_study *s, const char *file, char **out) {
-  const char *slash = strrchr(s->yaml.path, '/');
-  char *folder;
-  if (file[0] == '/') return ms_text_copy(s->ctx, file, out);
-  if (!slash) return ms_folder_path(s->ctx, "", file, out);
-  ptrdiff_t length = slash - s->yaml.path;
-  MS_TRY(ms_allocate(s->ctx, length + 2, 1, &folder));
-  memcpy(folder, s->yaml.path, (size_t)(length > 0 ? length : 1));
-  ms_status status = ms_folder_path(s->ctx, folder, file, out);
-  ms_free(s->ctx, &folder);
-  return status;
-}
-
-ms_status ms_study_open_table(const ms_study *s, struct fy_node *file, ms_table **out) {
-  const char *name;
-  char *path = NULL;
-  *out = NULL;
-  MS_TRY(ms_yaml_text(&s->yaml, file, "a table", &name));
-  MS_TRY(ms_study_path(s, name, &path));
-  ms_status status = ms_table_read_words(s->ctx, path, out);
-  ms_free(s->ctx, &path);
-  return ms_yaml_fail_here(&s->yaml, file, status);
-}
-
 int ms_study_count_analyses(const ms_study *s) {
   return s->n_task;
 }

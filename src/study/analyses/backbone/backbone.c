@@ -277,13 +277,9 @@ static ms_status run_curve(ms_worker *worker, ptrdiff_t job, void *user) {
 /* By all processes. */
 static ms_status run_curves(ms_study *s, ms_task *task) {
   ms_backbone *b = task->product;
-  const ms_jobs jobs = { .n = b->n_curve,
-                         .run = run_curve,
+  const ms_jobs jobs = { .run = run_curve,
                          .user = task,
-                         .save_item = ms_backbone_save,
-                         .load_item = ms_backbone_load,
-                         .items = b->curve,
-                         .size = sizeof *b->curve };
+                         MS_ITEMS(b->curve, b->n_curve, ms_backbone_save, ms_backbone_load) };
   return ms_pool_share_jobs(s, task->name, &jobs);
 }
 

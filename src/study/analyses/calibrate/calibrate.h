@@ -3,7 +3,7 @@
 #define MS_STUDY_ANALYSES_CALIBRATE_CALIBRATE_H
 
 #include "identify/calibrate/plan.h"
-#include "study/file/point_table.h"
+#include "io/yaml/tables.h"
 #include "study/model/joint_parameters.h"
 #include "study/analyses/shared/curves.h"
 #include "study/analyses/shared/rows.h"

@@ -19,8 +19,8 @@ static void use_points(ms_calibrate_target *t) {
   if (!p->column) return;
   t->is->n = p->n;
   t->is->x = p->column;
-  t->is->y[0] = p->column + p->room;
-  t->is->y[1] = p->missing[2] ? NULL : p->column + 2 * p->room;
+  t->is->y[0] = p->column + p->capacity;
+  t->is->y[1] = p->missing[2] ? NULL : p->column + 2 * p->capacity;
   t->is->row = p->row;
 }
 
@@ -102,7 +102,7 @@ static ms_status gather_all(ms_study *s, ms_calibrate *c) {
 
 static ms_status share_points(const ms_study *s, ms_calibrate_target *t) {
   ms_point_table *p = &t->points;
-  ptrdiff_t n[2] = { p->room, p->n };
+  ptrdiff_t n[2] = { p->capacity, p->n };
   MS_TRY(ms_study_share(s, 0, n, sizeof n));
   if (!p->column) MS_TRY(ms_point_table_reserve(s->ctx, n[0], p));
   p->n = n[1];

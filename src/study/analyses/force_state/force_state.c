@@ -219,7 +219,7 @@ static ms_status read_file(ms_study *s, const options *o, const product *p, ms_f
     request[c].channel = c ? o->sensors.entry[c - 1].text : o->force ? o->force : "force";
     if (c == 0) request[c].kind = MS_RECORD_FORCE;
   }
-  MS_TRY(ms_study_path(s, r->name, &path));
+  MS_TRY(ms_yaml_path(&s->yaml, r->name, &path));
   ms_status status =
       ms_record_read_set(s->ctx, path, o->sensors.n + 1, request, &r->samples, r->kind);
   ms_free(s->ctx, &path);

@@ -110,13 +110,9 @@ static ms_status run_level(ms_worker *worker, ptrdiff_t job, void *user) {
 
 static ms_status run(ms_study *s, ms_task *task) {
   product *p = task->product;
-  const ms_jobs jobs = { .n = p->n,
-                         .run = run_level,
+  const ms_jobs jobs = { .run = run_level,
                          .user = p,
-                         .save_item = ms_frequency_save,
-                         .load_item = ms_frequency_load,
-                         .items = p->run,
-                         .size = sizeof *p->run };
+                         MS_ITEMS(p->run, p->n, ms_frequency_save, ms_frequency_load) };
   return ms_pool_run_jobs(s, task->name, &jobs);
 }
 

@@ -266,14 +266,8 @@ static void plot_loops(const ms_study *s, const ms_task *task, const ms_result_t
     for (int a = 0; a < axes && n < MOST; a++, n++) {
       snprintf(title[n], sizeof title[n], axes > 1 ? "%.50s, axis %d" : "%.50s", joint, a + 1);
       snprintf(where[n], sizeof where[n], "joint=%.64s,axis=%d", joint, a + 1);
-      panel[2 * n] = (ms_plot) { .title = title[n],
-                                 .x = "displacement",
-                                 .y = "force",
-                                 .by = "level",
-                                 .most = 5,
-                                 .label = label,
-                                 .where = where[n],
-                                 .style = MS_SERIES_LINE };
+      panel[2 * n] = (ms_plot)MS_PANEL(title[n], "displacement", "force", .by = "level", .most = 5,
+                                       .label = label, .where = where[n], .style = MS_SERIES_LINE);
       panel[2 * n + 1] = panel[2 * n];
       panel[2 * n + 1].y = "force_balance";
       panel[2 * n + 1].over = 1;

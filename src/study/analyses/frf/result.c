@@ -150,14 +150,9 @@ static void say_test(const ms_frf_test *t, int simulated, ms_result *r) {
 static void plot(const ms_task *task, const ms_result_table *table, const ms_result_table *test) {
   const ms_frf_options *o = task->options;
   const char *label = o->test ? "test, H1" : "measured, H1";
-  const ms_plot size = { .title = "Magnitude",
-                         .x = "f",
-                         .y = "magnitude",
-                         .x_label = "frequency",
-                         .y_label = ms_response_kind_text((ms_response_kind)o->quantity),
-                         .y_log = 1,
-                         .by = "joints",
-                         .most = MS_PALETTE_SIZE };
+  const ms_plot size = MS_PANEL("Magnitude", "f", "magnitude", .x_label = "frequency",
+                                .y_label = ms_response_kind_text((ms_response_kind)o->quantity),
+                                .y_log = 1, .by = "joints", .most = MS_PALETTE_SIZE);
   ms_plot panel[5] = { size, size, size, size, size };
   int n = 0;
   for (int phase = 0; phase < 2; phase++) {
@@ -175,12 +170,8 @@ static void plot(const ms_task *task, const ms_result_table *table, const ms_res
     b->colour = -1;
   }
   if (test) {
-    panel[n++] = (ms_plot) { .title = "Coherence",
-                             .x = "f",
-                             .y = "coherence",
-                             .x_label = "frequency",
-                             .table = test,
-                             .colour = -1 };
+    panel[n++] = (ms_plot)MS_PANEL("Coherence", "f", "coherence", .x_label = "frequency",
+                                   .table = test, .colour = -1);
   }
   ms_result_plot(task->result, "Frequency response", NULL, table, n, panel);
 }
@@ -207,17 +198,11 @@ static ms_status plot_variants(const ms_study *s, const ms_task *task) {
     ms_variants_label(&p->variants, i, of);
     snprintf(w->label, sizeof w->label, p->n_curve > 1 ? "%s, %s" : "%s", of, p->curve[c].label);
     snprintf(w->where, sizeof w->where, "variant=%td,joints=%s", i + 1, p->curve[c].label);
-    panel[k] = (ms_plot) { .title = phase ? "Phase" : "Magnitude",
-                           .x = "f",
-                           .y = phase ? "phase" : "magnitude",
-                           .x_label = "frequency",
-                           .y_label = phase ? "phase" : quantity,
-                           .y_log = !phase,
-                           .label = w->label,
-                           .where = w->where,
-                           .style = c ? MS_SERIES_DASHED : MS_SERIES_LINE,
-                           .colour = (int)i,
-                           .over = k % all > 0 };
+    panel[k] = (ms_plot)MS_PANEL(phase ? "Phase" : "Magnitude", "f", phase ? "phase" : "magnitude",
+                                 .x_label = "frequency", .y_label = phase ? "phase" : quantity,
+                                 .y_log = !phase, .label = w->label, .where = w->where,
+                                 .style = c ? MS_SERIES_DASHED : MS_SERIES_LINE, .colour = (int)i,
+                                 .over = k % all > 0);
   }
   if (status == MS_SUCCESS) {
     ms_result_plot(task->result, "Frequency response of the variants", NULL, p->varied,

@@ -154,7 +154,7 @@ static ms_status read_channels(const ms_study *s, struct fy_node *node, const me
     x.unit = "m/s^2";
   }
   char *path = NULL;
-  MS_TRY(ms_study_path(s, o->file, &path));
+  MS_TRY(ms_yaml_path(&s->yaml, o->file, &path));
   ms_status status = ms_record_read(s->ctx, path, &x, &f->input);
   const char *channel = status == MS_SUCCESS ? "output" : "input";
   if (status == MS_SUCCESS) status = ms_record_read(s->ctx, path, &v, &f->output);

@@ -128,7 +128,7 @@ static ms_status read_file(const ms_study *s, const options *o, const ms_hammer_
     return ms_yaml_fail(&s->yaml, hit->node, MS_ERR_NAME,
                         "%s needs force: the channel of the hammer in its file", hit->name);
   }
-  MS_TRY(ms_study_path(s, file, &path));
+  MS_TRY(ms_yaml_path(&s->yaml, file, &path));
   ms_status status = ms_allocate(s->ctx, n + 1, sizeof *request, &request);
   for (ptrdiff_t c = 0; c <= n && status == MS_SUCCESS; c++) {
     request[c] =

@@ -1,7 +1,7 @@
 /* Losses against amplitude for identify_density: from a table, or from an earlier analysis. */
 #include <string.h>
 
-#include "study/file/point_table.h"
+#include "io/yaml/tables.h"
 #include "study/analyses/identify_density/identify_density.h"
 
 /* Samples of both. */
@@ -58,8 +58,8 @@ static ms_status find_columns(const ms_study *s, const ms_density_options *o, st
                           "columns: {%s: ...}",
                           name, key[c]);
     }
-    MS_TRY(ms_units_check_column(s, units, node, table, name, c == AMPLITUDE ? "m" : "J",
-                                 c == AMPLITUDE ? units->length : units->force * units->length));
+    MS_TRY(ms_yaml_check_column(&s->yaml, units, node, table, name, c == AMPLITUDE ? "m" : "J",
+                                c == AMPLITUDE ? units->length : units->force * units->length));
   }
   if (o->noise > 0.0) column[DEVIATION] = NULL;
   return MS_SUCCESS;
@@ -99,7 +99,7 @@ ms_status ms_losses_read(const ms_study *s, const ms_task *task, ms_losses *loss
   const double *column[N_COLUMN];
   ms_table *table = NULL;
   samples x = { 0 };
-  MS_TRY(ms_study_open_table(s, file, &table));
+  MS_TRY(ms_yaml_open_table(&s->yaml, file, &table));
   if (ms_table_is_ours(table)) units = (ms_units) { 1.0, 1.0, 1.0, 1.0, 1.0, "", units.about };
   ms_status status = find_columns(s, o, file, table, &units, column);
   if (!status) status = reserve(s->ctx, ms_table_get_rows(table), &x);

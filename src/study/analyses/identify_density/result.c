@@ -108,7 +108,7 @@ static ms_status add_loops(ms_study *s, const ms_task *task, const ms_pairs *q,
 
 static ms_status show_loops(ms_study *s, const ms_task *task, const ms_identified *p) {
   static const ms_plot panel[] = {
-    { .x = "displacement", .y = "force", .by = "source" },
+    MS_PANEL(NULL, "displacement", "force", .by = "source"),
     MS_OVER("displacement", "predicted", .by = "source", .label = "", .style = MS_SERIES_DASHED,
             .colour = -1),
   };
@@ -179,15 +179,9 @@ static ms_status show_preloads(ms_study *s, const ms_task *task, const ms_identi
     if (q) MS_TRY(add_density(s, task, q->ending, q, &table));
     if (q) set_preload(p, q, task->result);
     snprintf(label[i], sizeof label[i], "%.4g N", q ? q->to : o->load);
-    panel[i] = (ms_plot) { .title = "Slider density",
-                           .x = "phi",
-                           .y = "rho",
-                           .x_log = 1,
-                           .y_log = 1,
-                           .label = label[i],
-                           .colour = (i + 1) % MS_PALETTE_SIZE,
-                           .over = i > 0,
-                           .table = q ? table : density };
+    panel[i] = (ms_plot)MS_PANEL("Slider density", "phi", "rho", .x_log = 1, .y_log = 1,
+                                 .label = label[i], .colour = (i + 1) % MS_PALETTE_SIZE,
+                                 .over = i > 0, .table = q ? table : density);
   }
   ms_result_end(task->result);
   ms_result_plot(task->result, "Under other normal loads", NULL, density, p->n_preload + 1, panel);

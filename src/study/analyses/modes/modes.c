@@ -197,14 +197,10 @@ static void plot(const ms_modes_product *p, const char *frequency, const char *t
     if (most == 0.0) continue;
     snprintf(name[n], sizeof name[n], "Mode %g", r);
     snprintf(where[n], sizeof where[n], "mode=%g", r);
-    panel[n] = (ms_plot) { .title = name[n],
-                           .x = ms_result_table_describe(t, 1).name,
-                           .y = frequency,
-                           .x_label = ms_variants_short(p->variants.path[0]),
-                           .x_unit = "file's units",
-                           .y_label = "frequency",
-                           .where = where[n],
-                           .style = MS_SERIES_LINE_POINTS };
+    panel[n] = (ms_plot)MS_PANEL(name[n], ms_result_table_describe(t, 1).name, frequency,
+                                 .x_label = ms_variants_short(p->variants.path[0]),
+                                 .x_unit = "file's units", .y_label = "frequency",
+                                 .where = where[n], .style = MS_SERIES_LINE_POINTS);
     n++;
   }
   ms_result_plot(result, title, NULL, t, n, panel);

@@ -112,7 +112,7 @@ static ms_status read_record(const ms_study *s, struct fy_node *file, const opti
                                 .unit = o->unit,
                                 .rate_hz = o->rate > 0.0 ? o->rate : 0.0 };
   char *path = NULL;
-  MS_TRY(ms_study_path(s, o->file, &path));
+  MS_TRY(ms_yaml_path(&s->yaml, o->file, &path));
   ms_status status = ms_record_read(s->ctx, path, &request, out);
   ms_free(s->ctx, &path);
   return ms_yaml_fail_here(&s->yaml, file, status);

@@ -62,7 +62,7 @@ static ms_status read_table(const ms_study *s, struct fy_node *node, const char 
                             ms_pressure **out) {
   char *path = NULL;
   ms_table *table = NULL;
-  MS_TRY(ms_study_path(s, file, &path));
+  MS_TRY(ms_yaml_path(&s->yaml, file, &path));
   ms_status status = ms_table_read(s->ctx, path, &table);
   if (status == MS_SUCCESS) {
     const double *x = ms_table_get_column(table, "x"), *psi = ms_table_get_column(table, "psi");
@@ -131,13 +131,9 @@ static ms_status run_one(ms_worker *w, ptrdiff_t job, void *user) {
 
 static ms_status run(ms_study *s, ms_task *task) {
   product *p = task->product;
-  const ms_jobs jobs = { .n = p->n_run,
-                         .run = run_one,
+  const ms_jobs jobs = { .run = run_one,
                          .user = p,
-                         .save_item = ms_rod_cycle_save,
-                         .load_item = ms_rod_cycle_load,
-                         .items = p->run,
-                         .size = sizeof *p->run };
+                         MS_ITEMS(p->run, p->n_run, ms_rod_cycle_save, ms_rod_cycle_load) };
   return ms_pool_run_jobs(s, task->name, &jobs);
 }
 

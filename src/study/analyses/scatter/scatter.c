@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/internal.h"
-#include "study/file/point_table.h"
+#include "io/yaml/tables.h"
 #include "study/analyses/scatter/scatter.h"
 
 enum { MOST = 32, SPECIMEN = 0, FORCE, STIFFNESS, DISSIPATION, N_COLUMNS };
@@ -221,7 +221,7 @@ static ms_status read_tests(const ms_study *s, const ms_task *task, const char *
     return ms_yaml_fail(&s->yaml, node, MS_ERR_NAME,
                         "there is no analysis '%.60s' before this one, and it is no file", name);
   }
-  MS_TRY(ms_study_open_table(s, node, &table));
+  MS_TRY(ms_yaml_open_table(&s->yaml, node, &table));
   ms_status status = take_table(s, node, task->options, table, &out->own);
   ms_table_destroy(&table);
   return status;

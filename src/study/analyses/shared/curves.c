@@ -23,13 +23,9 @@ static ms_status simulate(ms_worker *w, ptrdiff_t job, void *user) {
 }
 
 static ms_jobs jobs_of(ms_job_fn run, ms_curves *c) {
-  return (ms_jobs) { .n = c->n_run,
-                     .run = run ? run : simulate,
+  return (ms_jobs) { .run = run ? run : simulate,
                      .user = c,
-                     .save_item = ms_pulse_save,
-                     .load_item = ms_pulse_load,
-                     .items = c->run,
-                     .size = sizeof *c->run };
+                     MS_ITEMS(c->run, c->n_run, ms_pulse_save, ms_pulse_load) };
 }
 
 ms_status ms_curves_run(ms_study *study, const char *name, ms_job_fn run, ms_curves *user) {

@@ -54,14 +54,14 @@ static ms_status blame(const ms_study *s, const ms_variants *v, ptrdiff_t i, ms_
 static ms_status visit_all(ms_study *s, const char *name, const ms_variants *v, ms_variant_fn visit,
                            void *user) {
   for (ptrdiff_t i = 0; i < v->n; i++) {
-    ms_place_value place[MS_VARIANT_PATHS];
+    ms_yaml_value place[MS_VARIANT_PATHS];
     ms_study view = *s;
     if (name) {
       ms_status status = ms_progress(s->ctx, name, (double)i / (double)v->n);
       MS_TRY(v->reduces ? ms_context_agree(s->ctx, status) : status);
     }
     for (ptrdiff_t k = 0; k < v->n_path; k++) {
-      place[k] = (ms_place_value) { v->path[k], v->value[k][i] };
+      place[k] = (ms_yaml_value) { v->path[k], v->value[k][i] };
     }
     view.structure = NULL;
     ms_status status = ms_variant_build(s, s->ctx, v->reduces, v->n_path, place, &view.structure);

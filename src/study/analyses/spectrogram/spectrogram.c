@@ -4,6 +4,7 @@
 
 #include <microslip/signal.h>
 
+#include "core/internal.h"
 #include "study/analyses/transient/transient.h"
 #include "study/analyses/shared/rows.h"
 
@@ -41,15 +42,14 @@ static void close_product(ms_study *s, ms_task *task) {
 /* ---- options ---- */
 
 static ms_status check(ms_study *s, ms_task *task) {
-  const double two_pi = 2.0 * acos(-1.0);
   const options *o = task->options;
   product *p = task->product;
   p->settings = (ms_spectrogram_settings)MS_SPECTROGRAM_DEFAULT;
   p->settings.padding = PADDING;
   p->settings.window = o->window;
   p->settings.overlap = o->overlap;
-  p->settings.low = two_pi * o->range[0];
-  p->settings.high = two_pi * o->range[1];
+  p->settings.low = 2.0 * MS_PI * o->range[0];
+  p->settings.high = 2.0 * MS_PI * o->range[1];
   p->from = o->from->product;
   p->channel = ms_channels_find(&p->from->channels, o->channel);
   if (p->channel < 0) {
@@ -79,13 +79,12 @@ static ms_status run(ms_study *s, ms_task *task) {
 /* All amplitudes, and of each window the largest. */
 static ms_status tabulate(ms_study *s, const ms_spectrogram *f, ms_result_table *table,
                           ms_result_table *ridge) {
-  const double two_pi = 2.0 * acos(-1.0);
   MS_TRY(ms_result_table_reserve(s->ctx, table, f->n_time * f->n_line));
   for (ptrdiff_t i = 0; i < f->n_time; i++) {
     const double *a = f->amplitude + f->n_line * i;
     const ms_spectrogram_peak peak = ms_spectrogram_find_peak(f, i);
     for (ptrdiff_t j = 0; j < f->n_line; j++) {
-      double row[3] = { f->time[i], f->omega[j] / two_pi, a[j] };
+      double row[3] = { f->time[i], f->omega[j] / (2.0 * MS_PI), a[j] };
       MS_TRY(ms_result_table_add_numbers(s->ctx, table, row));
     }
     MS_TRY(ms_result_table_add_row(s->ctx, ridge, f->time[i], peak.freq_hz, peak.amplitude));
@@ -103,7 +102,7 @@ static ms_status add_band(const ms_study *s, const product *p, const char *label
   for (ptrdiff_t k = 0; k < most; k++) {
     if (!(f->amplitude[k] > low && f->amplitude[k] <= high)) continue;
     x[n] = f->time[k / f->n_line];
-    x[most + n++] = f->omega[k % f->n_line] / (2.0 * acos(-1.0));
+    x[most + n++] = f->omega[k % f->n_line] / (2.0 * MS_PI);
   }
   ms_series series = { label, x, x + most, n, MS_SERIES_POINTS, colour };
   ms_status status = n > 0 ? ms_figure_add_series(figure, &series) : MS_SUCCESS;

@@ -70,13 +70,9 @@ static ms_status run_mode(ms_worker *worker, ptrdiff_t job, void *user) {
 
 static ms_status run(ms_study *s, ms_task *task) {
   product *p = task->product;
-  const ms_jobs jobs = { .n = p->n,
-                         .run = run_mode,
+  const ms_jobs jobs = { .run = run_mode,
                          .user = p,
-                         .save_item = ms_stepped_save,
-                         .load_item = ms_stepped_load,
-                         .items = p->run,
-                         .size = sizeof *p->run };
+                         MS_ITEMS(p->run, p->n, ms_stepped_save, ms_stepped_load) };
   return ms_pool_run_jobs(s, task->name, &jobs);
 }
 

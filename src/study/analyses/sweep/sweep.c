@@ -118,13 +118,9 @@ static ms_status run_one(ms_worker *worker, ptrdiff_t job, void *user) {
 
 static ms_status run(ms_study *s, ms_task *task) {
   product *p = task->product;
-  const ms_jobs jobs = { .n = p->n_run,
-                         .run = run_one,
+  const ms_jobs jobs = { .run = run_one,
                          .user = p,
-                         .save_item = ms_sweep_save,
-                         .load_item = ms_sweep_load,
-                         .items = p->run,
-                         .size = sizeof *p->run };
+                         MS_ITEMS(p->run, p->n_run, ms_sweep_save, ms_sweep_load) };
   return ms_pool_run_jobs(s, task->name, &jobs);
 }
 
@@ -244,17 +240,11 @@ static ms_status add_run(ms_study *s, const ms_sweep_run *r, int mode, const tab
 
 /* Curves of one direction, by level. */
 static ms_plot plot_runs(const char *title, const char *y, const char *label, int down) {
-  return (ms_plot) { .title = title,
-                     .x = "f",
-                     .y = y,
-                     .x_label = "frequency",
-                     .y_label = strcmp(y, "magnitude") == 0 ? "|G|" : NULL,
-                     .y_log = strcmp(y, "phase") != 0,
-                     .by = "level",
-                     .most = MS_PALETTE_SIZE,
-                     .label = label,
-                     .where = down ? "direction=down" : "direction=up",
-                     .style = down ? MS_SERIES_DASHED : MS_SERIES_LINE };
+  return (ms_plot)MS_PANEL(title, "f", y, .x_label = "frequency",
+                           .y_label = strcmp(y, "magnitude") == 0 ? "|G|" : NULL,
+                           .y_log = strcmp(y, "phase") != 0, .by = "level", .most = MS_PALETTE_SIZE,
+                           .label = label, .where = down ? "direction=down" : "direction=up",
+                           .style = down ? MS_SERIES_DASHED : MS_SERIES_LINE);
 }
 
 static void plot(const ms_task *task, const tables *t) {

@@ -83,13 +83,9 @@ static ms_status plot_histories(const ms_study *s, const ms_transient_product *p
     for (int c = 0; c < p->channels.n && curves < MS_PALETTE_SIZE; c++) {
       const ms_channel *channel = &p->channels.channel[c];
       if (channel->quantity != q || channel->turns != k % 2) continue;
-      panel[n++] = (ms_plot) { .title = ms_quantity_label(q),
-                               .x = "time",
-                               .y = channel->name,
-                               .y_label = ms_quantity_label(q),
-                               .label = channel->name,
-                               .colour = curves,
-                               .over = curves > 0 };
+      panel[n++] = (ms_plot)MS_PANEL(ms_quantity_label(q), "time", channel->name,
+                                     .y_label = ms_quantity_label(q), .label = channel->name,
+                                     .colour = curves, .over = curves > 0);
       curves++;
     }
   }

@@ -47,8 +47,8 @@ static ms_status take_table(const ms_study *s, struct fy_node *node, const ms_ta
     return ms_yaml_fail(&s->yaml, node, MS_ERR_NAME,
                         "a table of modes has one column 'f' (Hz) or 'omega' (rad/s)");
   }
-  MS_TRY(ms_units_check_column(s, &s->units, node, table, f ? "f" : "omega", f ? "Hz" : "rad/s",
-                               1.0 / s->units.time));
+  MS_TRY(ms_yaml_check_column(&s->yaml, &s->units, node, table, f ? "f" : "omega",
+                              f ? "Hz" : "rad/s", 1.0 / s->units.time));
   MS_TRY(ms_measured_create(s->ctx, rows, m));
   for (ptrdiff_t k = 0; k < rows; k++) {
     m->omega[k] = (f ? 2.0 * MS_PI * f[k] : omega[k]) / s->units.time;
@@ -134,7 +134,7 @@ static ms_status take_mapping(const ms_study *s, struct fy_node *node, const opt
     return ms_yaml_fail(&s->yaml, o->shapes, MS_ERR_FORMAT,
                         "shapes are coordinate: [a number for each mode], or the name of a table");
   }
-  MS_TRY(ms_study_open_table(s, o->shapes, &table));
+  MS_TRY(ms_yaml_open_table(&s->yaml, o->shapes, &table));
   ms_status status = take_rows(s, o->shapes, table, m);
   ms_table_destroy(&table);
   return status;
@@ -154,7 +154,7 @@ ms_status ms_update_read_measured(const ms_study *s, struct fy_node *node, doubl
     ms_keys_free(s->ctx, list->param, list->n, &o);
   } else {
     MS_TRY(ms_yaml_text(&s->yaml, node, "measured", &file));
-    MS_TRY(ms_study_path(s, file, &path));
+    MS_TRY(ms_yaml_path(&s->yaml, file, &path));
     status = ms_yaml_fail_here(&s->yaml, node, ms_table_read(s->ctx, path, &table));
     if (status == MS_SUCCESS) status = take_table(s, node, table, deviation, m);
     ms_table_destroy(&table);

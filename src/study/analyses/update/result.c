@@ -178,16 +178,10 @@ static void set_values(const ms_update *u, ms_result *r) {
 
 ms_status ms_update_fill_result(ms_study *s, ms_task *task) {
   static const ms_plot panel[2] = {
-    { .x = "measured",
-      .x_label = "measured mode",
-      .y = "error_start",
-      .y_label = "frequency, model less measured",
-      .y_unit = "%",
-      .y_scale = 100.0,
-      .spread = "deviation",
-      .label = "as the file has it",
-      .style = MS_SERIES_POINTS,
-      .colour = 1 },
+    MS_PANEL(NULL, "measured", "error_start", .x_label = "measured mode",
+             .y_label = "frequency, model less measured", .y_unit = "%", .y_scale = 100.0,
+             .spread = "deviation", .label = "as the file has it", .style = MS_SERIES_POINTS,
+             .colour = 1),
     MS_OVER("measured", "error", .y_scale = 100.0, .spread = "deviation", .label = "updated",
             .style = MS_SERIES_POINTS),
   };
@@ -195,6 +189,7 @@ ms_status ms_update_fill_result(ms_study *s, ms_task *task) {
   const int shapes = u->look[0].mac != NULL;
   ms_result *r = task->result;
   ms_result_table *table, *modes;
+  ms_yaml_value value[MS_UPDATE_PLACES];
   char *lines = NULL;
   MS_TRY(add_numbers(s, task, u, &table));
   MS_TRY(add_modes(s, task, u, &modes));
@@ -208,7 +203,11 @@ ms_status ms_update_fill_result(ms_study *s, ms_task *task) {
                        "Numbers in the units of the study file (determined 0: the measured modes "
                        "do not say; at_bound -1 or 1: at the lower or upper bound)");
   ms_result_set_remarks(r, u->fit.judgement.remarks);
-  MS_TRY(ms_update_write_lines(s, u, &lines));
+  for (ptrdiff_t i = 0; i < u->n_place; i++) {
+    const ms_update_place *place = &u->place[i];
+    value[i] = (ms_yaml_value) { place->path, place->ratio * ms_update_best(u)[place->unknown] };
+  }
+  MS_TRY(ms_yaml_write_changes(&s->yaml, u->n_place, value, &lines));
   ms_result_say(r, "What the study file says with these numbers:");
   ms_result_show_code(r, lines);
   ms_free(s->ctx, &lines);

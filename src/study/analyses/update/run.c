@@ -29,10 +29,10 @@ static ms_status call(const ms_study *s, const ms_update *u, int *go, double *p)
 
 static ms_status build(const ms_study *s, const ms_update *u, ms_context *ctx, const double *p,
                        ms_structure **out) {
-  ms_place_value value[MS_UPDATE_PLACES];
+  ms_yaml_value value[MS_UPDATE_PLACES];
   for (ptrdiff_t i = 0; i < u->n_place; i++) {
     const ms_update_place *place = &u->place[i];
-    value[i] = (ms_place_value) { place->path, place->ratio * p[place->unknown] };
+    value[i] = (ms_yaml_value) { place->path, place->ratio * p[place->unknown] };
   }
   if (u->reduces) ms_context_join(ctx); /* also after an evaluation that has failed */
   return ms_variant_build(s, ctx, u->reduces, u->n_place, value, out);

@@ -55,7 +55,5 @@ const double *ms_update_best(const ms_update *u);
 /* result.c */
 ms_status ms_update_judge(ms_study *study, ms_task *task);
 ms_status ms_update_fill_result(ms_study *study, ms_task *task);
-/* updated_lines.c: the lines of the file with the new numbers; *out is the caller's. */
-ms_status ms_update_write_lines(const ms_study *study, const ms_update *u, char **out);
 
 #endif

@@ -181,7 +181,7 @@ ms_status ms_fe_reduce(ms_study *s, const char *name, struct fy_node *node, stru
 ms_status ms_fe_read_reduced(ms_study *s, struct fy_node *node, const char *file,
                              ms_reduced **out) {
   char *path;
-  MS_TRY(ms_study_path(s, file, &path));
+  MS_TRY(ms_yaml_path(&s->yaml, file, &path));
   ms_status status = ms_reduced_read(s->ctx, path, out);
   ms_free(s->ctx, &path);
   return ms_yaml_fail_here(&s->yaml, node, status);

@@ -82,7 +82,7 @@ static ms_status read_mesh(ms_fe *fe) {
   MS_TRY(ms_allocate(fe->ctx, ms_yaml_count(parts) + 1, sizeof *part, &part));
   ms_status status = parts ? list_properties(fe, parts, part, &settings.n_part) : MS_SUCCESS;
   settings.part = part;
-  if (status == MS_SUCCESS) status = ms_study_path(fe->study, fe->options.mesh, &path);
+  if (status == MS_SUCCESS) status = ms_yaml_path(&fe->study->yaml, fe->options.mesh, &path);
   if (status == MS_SUCCESS) {
     status = fe->f->mesh_read(fe->ctx, path, &settings, &fe->mesh);
     ms_free(fe->ctx, &path);

@@ -223,7 +223,8 @@ static ms_status tabulate_map(ms_study *s, ms_task *task, const ms_calibrate *c)
 }
 
 static ms_status result(ms_study *s, ms_task *task) {
-  static const ms_plot progress = { .x = "generation", .y = "hypervolume", .label = "hypervolume" };
+  static const ms_plot progress =
+      MS_PANEL(NULL, "generation", "hypervolume", .label = "hypervolume");
   const ms_calibrate_options *o = task->options;
   ms_calibrate *c = task->product;
   const ms_front *f = &c->front->found;

@@ -149,7 +149,8 @@ static ms_status read_table(const ms_study *s, ms_calibrate_target *t) {
     .mode = (double)t->is->is.curve.mode + 1.0,
     .units = u
   };
-  return ms_point_table_read(s, t->node, ms_yaml_get(t->node, "from"), &choice, &t->points);
+  return ms_point_table_read(&s->yaml, &s->units, t->node, ms_yaml_get(t->node, "from"), &choice,
+                             &t->points);
 }
 
 /* An analysis of that name, or else a table. Two windows of one curve are two targets. */

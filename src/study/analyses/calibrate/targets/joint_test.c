@@ -53,8 +53,9 @@ static ms_status read_target(ms_study *s, const ms_task *task, ms_calibrate_targ
                 { "dissipation", "dissipation", "J", .factor = units.force * units.length } },
     .units = &units
   };
-  MS_TRY(ms_point_table_read(s, t->node, ms_yaml_get(t->node, "joint_test"), &choice, &t->points));
-  double *force = t->points.column, *stiffness = force + t->points.room;
+  MS_TRY(ms_point_table_read(&s->yaml, &s->units, t->node, ms_yaml_get(t->node, "joint_test"),
+                             &choice, &t->points));
+  double *force = t->points.column, *stiffness = force + t->points.capacity;
   for (ptrdiff_t i = 0; t->points.instead[1] && i < t->points.n; i++) {
     stiffness[i] = force[i] / stiffness[i];
   }

@@ -44,7 +44,8 @@ static ms_status read_table(const ms_study *s, ms_calibrate_target *t) {
     .words = "source",
     .units = &u
   };
-  return ms_point_table_read(s, t->node, ms_yaml_get(t->node, "loop"), &choice, &t->points);
+  return ms_point_table_read(&s->yaml, &s->units, t->node, ms_yaml_get(t->node, "loop"), &choice,
+                             &t->points);
 }
 
 /* The table of loops that a hysteresis has left: source, time, displacement, force. Without a

@@ -1,10 +1,10 @@
-/* The lines of the study file with the numbers that were found. */
+/* The lines of a file with other numbers at some of its keys. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "study/analyses/update/update.h"
+#include "io/yaml/yaml.h"
 
 /* A number of the file and what shall stand there. */
 typedef struct change {
@@ -17,17 +17,17 @@ static int by_place(const void *a, const void *b) {
   return (x->span.begin > y->span.begin) - (x->span.begin < y->span.begin);
 }
 
-/* Text that is appended to; there is room for all of it. */
+/* Text that is appended to; it is large enough for all. */
 typedef struct lines {
   char *text;
-  size_t used, room;
+  size_t used, capacity;
 } lines;
 
 static void say(lines *out, const char *format, ...) MS_PRINTF(2, 3);
 static void say(lines *out, const char *format, ...) {
   va_list args;
   va_start(args, format);
-  int n = vsnprintf(out->text + out->used, out->room - out->used, format, args);
+  int n = vsnprintf(out->text + out->used, out->capacity - out->used, format, args);
   va_end(args);
   out->used += n > 0 ? (size_t)n : 0;
 }
@@ -45,24 +45,29 @@ static ptrdiff_t write_line(lines *out, const char *text, const change *c, ptrdi
   return k;
 }
 
-ms_status ms_update_write_lines(const ms_study *s, const ms_update *u, char **text) {
+ms_status ms_yaml_write_changes(const ms_yaml *y, ptrdiff_t n_value, const ms_yaml_value *value,
+                                char **text) {
   enum { EACH = 320 }; /* a path, a number and the words around them */
-  change c[MS_UPDATE_PLACES];
-  lines out = { .room = strlen(s->yaml.text) + (size_t)(u->n_place * EACH) + 1 };
+  lines out = { .capacity = strlen(y->text) + (size_t)(n_value * EACH) + 1 };
+  change *c = NULL;
   ptrdiff_t n = 0;
-  MS_TRY(ms_allocate(s->ctx, (ptrdiff_t)out.room, 1, &out.text));
-  for (ptrdiff_t i = 0; i < u->n_place; i++) {
-    const ms_update_place *place = &u->place[i];
-    struct fy_node *node = ms_yaml_find(&s->yaml, place->path);
-    c[n].value = place->ratio * ms_update_best(u)[place->unknown];
-    if (ms_yaml_get_span(&s->yaml, node, &c[n].span)) {
+  MS_TRY(ms_allocate(y->ctx, (ptrdiff_t)out.capacity, 1, &out.text));
+  ms_status status = ms_allocate(y->ctx, n_value, sizeof *c, &c);
+  if (status != MS_SUCCESS) {
+    ms_free(y->ctx, &out.text);
+    return status;
+  }
+  for (ptrdiff_t i = 0; i < n_value; i++) {
+    c[n].value = value[i].value;
+    if (ms_yaml_get_span(y, ms_yaml_find(y, value[i].path), &c[n].span)) {
       n++;
     } else {
-      say(&out, "--set %s=%.9g\n", place->path, c[n].value);
+      say(&out, "--set %s=%.9g\n", value[i].path, value[i].value);
     }
   }
   qsort(c, (size_t)n, sizeof *c, by_place);
-  for (ptrdiff_t k = 0; k < n;) k += write_line(&out, s->yaml.text, c + k, n - k);
+  for (ptrdiff_t k = 0; k < n;) k += write_line(&out, y->text, c + k, n - k);
+  ms_free(y->ctx, &c);
   *text = out.text;
   return MS_SUCCESS;
 }

@@ -1,8 +1,22 @@
-/* Points of up to three numbers from tables, whose columns the file may name. */
-#ifndef MS_STUDY_FILE_POINT_TABLE_H
-#define MS_STUDY_FILE_POINT_TABLE_H
+/* Tables and other files that a YAML file names; points of up to three numbers from tables, whose
+   columns it may name. */
+#ifndef MS_IO_YAML_TABLES_H
+#define MS_IO_YAML_TABLES_H
 
-#include "study/file/options.h"
+#include <microslip/io.h>
+
+#include "io/yaml/keys.h"
+
+/* A relative path begins where the YAML file is; *out is the caller's to ms_free. */
+ms_status ms_yaml_path(const ms_yaml *yaml, const char *file, char **out);
+/* A table of numbers and words in the file that a node names. */
+ms_status ms_yaml_open_table(const ms_yaml *yaml, struct fy_node *file, ms_table **out);
+/* A column that says its unit must say the one that it is read in: `si` (about an axis what belongs
+   to it, rad for m) where the factor to SI is 1, anything else where it is not. Nothing is
+   converted. */
+ms_status ms_yaml_check_column(const ms_yaml *yaml, const ms_units *units, struct fy_node *node,
+                               const ms_table *table, const char *name, const char *si,
+                               double factor);
 
 /* A row of the keys of `columns`. */
 #define MS_ROW_COLUMN(key, otherwise, text) \
@@ -34,20 +48,22 @@ typedef struct ms_point_choice {
 } ms_point_choice;
 
 typedef struct ms_point_table {
-  ptrdiff_t n, room;
-  double *column;     /* three of `room` numbers */
+  ptrdiff_t n, capacity;
+  double *column;     /* three of `capacity` numbers */
   int *row;           /* where each point came from */
   ptrdiff_t left_out; /* points that do not decay */
   int instead[3];     /* whether the key in a column's place was given */
   int missing[3];     /* optional columns that are not there */
 } ms_point_table;
 
-/* Room for n points; one point more. */
+/* Memory for n points; one point more. */
 ms_status ms_point_table_reserve(ms_context *ctx, ptrdiff_t n, ms_point_table *t);
 void ms_point_table_add(ms_point_table *t, int row, double x, double y, double z);
 void ms_point_table_free(ms_context *ctx, ms_point_table *t);
-/* From the table that `file` names, by what the mapping `node` says; t is empty. */
-ms_status ms_point_table_read(const ms_study *study, struct fy_node *node, struct fy_node *file,
-                              const ms_point_choice *choice, ms_point_table *t);
+/* From the table that `file` names, by what the mapping `node` says; `units` are those of tables
+   that a study has written; t is empty. */
+ms_status ms_point_table_read(const ms_yaml *yaml, const ms_units *units, struct fy_node *node,
+                              struct fy_node *file, const ms_point_choice *choice,
+                              ms_point_table *t);
 
 #endif

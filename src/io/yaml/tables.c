@@ -1,7 +1,49 @@
-#include "study/file/point_table.h"
+/* Tables and other files that a YAML file names. */
+#include "io/yaml/tables.h"
 
 #include <stdio.h>
 #include <string.h>
+
+#include "core/internal.h"
+
+ms_status ms_yaml_path(const ms_yaml *y, const char *file, char **out) {
+  const char *slash = strrchr(y->path, '/');
+  char *folder;
+  if (file[0] == '/') return ms_text_copy(y->ctx, file, out);
+  if (!slash) return ms_folder_path(y->ctx, "", file, out);
+  ptrdiff_t length = slash - y->path;
+  MS_TRY(ms_allocate(y->ctx, length + 2, 1, &folder));
+  memcpy(folder, y->path, (size_t)(length > 0 ? length : 1));
+  ms_status status = ms_folder_path(y->ctx, folder, file, out);
+  ms_free(y->ctx, &folder);
+  return status;
+}
+
+ms_status ms_yaml_open_table(const ms_yaml *y, struct fy_node *file, ms_table **out) {
+  const char *name;
+  char *path = NULL;
+  *out = NULL;
+  MS_TRY(ms_yaml_text(y, file, "a table", &name));
+  MS_TRY(ms_yaml_path(y, name, &path));
+  ms_status status = ms_table_read_words(y->ctx, path, out);
+  ms_free(y->ctx, &path);
+  return ms_yaml_fail_here(y, file, status);
+}
+
+ms_status ms_yaml_check_column(const ms_yaml *y, const ms_units *units, struct fy_node *node,
+                               const ms_table *table, const char *name, const char *si,
+                               double factor) {
+  const char *unit = NULL;
+  for (ptrdiff_t c = 0; c < ms_table_get_columns(table); c++) {
+    if (strcmp(ms_table_get_name(table, c), name) == 0) unit = ms_table_get_unit(table, c);
+  }
+  if (!unit || ms_units_is_si(units, unit, si) == (factor == 1.0)) return MS_SUCCESS;
+  return ms_yaml_fail(y, node, MS_ERR_BOUNDS,
+                      "column '%.40s' is in [%.20s]; expected: %s; convert the numbers", name, unit,
+                      factor != 1.0          ? "the units of the study"
+                      : strcmp(si, "-") == 0 ? "parts of one"
+                                             : ms_units_name_si(units, si));
+}
 
 int ms_table_is_ours(const ms_table *table) {
   return (ms_table_get_word(table, "sensor", 0) && ms_table_get_column(table, "zeta_viscous")) ||
@@ -16,17 +58,17 @@ int ms_table_is_ours(const ms_table *table) {
 /* ---- points ---- */
 
 ms_status ms_point_table_reserve(ms_context *ctx, ptrdiff_t n, ms_point_table *t) {
-  t->room = n > 0 ? n : 1;
-  MS_TRY(ms_allocate(ctx, 3 * t->room, sizeof *t->column, &t->column));
-  return ms_allocate(ctx, t->room, sizeof *t->row, &t->row);
+  t->capacity = n > 0 ? n : 1;
+  MS_TRY(ms_allocate(ctx, 3 * t->capacity, sizeof *t->column, &t->column));
+  return ms_allocate(ctx, t->capacity, sizeof *t->row, &t->row);
 }
 
 void ms_point_table_add(ms_point_table *t, int row, double x, double y, double z) {
   const ptrdiff_t k = t->n++;
   t->row[k] = row;
   t->column[k] = x;
-  t->column[k + t->room] = y;
-  t->column[k + 2 * t->room] = z;
+  t->column[k + t->capacity] = y;
+  t->column[k + 2 * t->capacity] = z;
 }
 
 void ms_point_table_free(ms_context *ctx, ms_point_table *t) {
@@ -36,13 +78,13 @@ void ms_point_table_free(ms_context *ctx, ms_point_table *t) {
 
 /* ---- columns ---- */
 
-static ms_status fail_column(const ms_study *s, struct fy_node *node, const char *key,
+static ms_status fail_column(const ms_yaml *y, struct fy_node *node, const char *key,
                              const char *name, const ms_table *table) {
   const char *word = ms_table_get_word(table, name, 0);
   char columns[240] = "";
   size_t at = 0;
   if (word) {
-    return ms_yaml_fail(&s->yaml, node, MS_ERR_NAME,
+    return ms_yaml_fail(y, node, MS_ERR_NAME,
                         "line %td: column '%.40s' has '%.40s' instead of a number",
                         ms_table_get_line(table, 0), name, word);
   }
@@ -50,16 +92,16 @@ static ms_status fail_column(const ms_study *s, struct fy_node *node, const char
     at += (size_t)snprintf(columns + at, sizeof columns - at, "%s%.40s", c ? ", " : "",
                            ms_table_get_name(table, c));
   }
-  return ms_yaml_fail(&s->yaml, node, MS_ERR_NAME,
+  return ms_yaml_fail(y, node, MS_ERR_NAME,
                       "the table has no column '%.40s', but %s; say which it is with columns: {%s: "
                       "...}",
                       name, columns, key);
 }
 
 /* A column and its factor to SI; a table without it is refused. */
-static ms_status find_column(const ms_study *s, struct fy_node *mapping, const ms_units *units,
-                             const ms_point_column *c, const ms_table *table, int *instead,
-                             const double **values, double *factor) {
+static ms_status find_column(const ms_yaml *y, struct fy_node *mapping, const ms_units *own_units,
+                             const ms_units *units, const ms_point_column *c, const ms_table *table,
+                             int *instead, const double **values, double *factor) {
   struct fy_node *names = ms_yaml_get(mapping, "columns");
   struct fy_node *given = names ? ms_yaml_get(names, c->key) : NULL;
   struct fy_node *other = names && c->instead ? ms_yaml_get(names, c->instead) : NULL;
@@ -69,21 +111,20 @@ static ms_status find_column(const ms_study *s, struct fy_node *mapping, const m
   const double own = ours ? 1.0 : other ? c->instead_factor : c->factor;
   *factor = other ? own * c->scale : own;
   if (given && other) {
-    return ms_yaml_fail(&s->yaml, other, MS_ERR_NAME, "give %s or %s, not both", c->key,
-                        c->instead);
+    return ms_yaml_fail(y, other, MS_ERR_NAME, "give %s or %s, not both", c->key, c->instead);
   }
   if (other) given = other;
   struct fy_node *node = given ? given : mapping;
   if (c->optional && !given) {
     ms_status status = ms_table_find_column(table, name, values);
-    return status == MS_SUCCESS ? status : ms_yaml_fail_here(&s->yaml, node, status);
+    return status == MS_SUCCESS ? status : ms_yaml_fail_here(y, node, status);
   }
-  if (given) MS_TRY(ms_yaml_text(&s->yaml, given, key, &name));
+  if (given) MS_TRY(ms_yaml_text(y, given, key, &name));
   *values = ms_table_get_column(table, name);
-  if (!*values) return fail_column(s, node, key, name, table);
+  if (!*values) return fail_column(y, node, key, name, table);
   /* ours say m and N about an axis too */
-  return ms_units_check_column(s, ours ? &s->units : units, node, table, name,
-                               other ? c->instead_unit : c->unit, own);
+  return ms_yaml_check_column(y, ours ? own_units : units, node, table, name,
+                              other ? c->instead_unit : c->unit, own);
 }
 
 /* ---- rows ---- */
@@ -93,7 +134,7 @@ static int is_chosen(const ms_table *table, const char *column, const char *word
 }
 
 /* `what`, and every word of the column once. */
-static ms_status fail_choice(const ms_study *s, struct fy_node *node, const char *column,
+static ms_status fail_choice(const ms_yaml *y, struct fy_node *node, const char *column,
                              const ms_table *table, const char *what) {
   char words[240] = "";
   size_t at = 0;
@@ -104,10 +145,10 @@ static ms_status fail_choice(const ms_study *s, struct fy_node *node, const char
     if (k == i)
       at += (size_t)snprintf(words + at, sizeof words - at, "%s%.40s", at ? ", " : "", word);
   }
-  return ms_yaml_fail(&s->yaml, node, MS_ERR_NAME, "%s: column '%s' has %s", what, column, words);
+  return ms_yaml_fail(y, node, MS_ERR_NAME, "%s: column '%s' has %s", what, column, words);
 }
 
-static ms_status choose(const ms_study *s, struct fy_node *mapping, const char *key,
+static ms_status choose(const ms_yaml *y, struct fy_node *mapping, const char *key,
                         const char *column, const ms_table *table, const char **out) {
   struct fy_node *node = ms_yaml_get(mapping, key);
   const char *first = ms_table_get_word(table, column, 0);
@@ -115,34 +156,33 @@ static ms_status choose(const ms_study *s, struct fy_node *mapping, const char *
   ptrdiff_t n = 0;
   char what[120];
   *out = NULL;
-  if (node) MS_TRY(ms_yaml_text(&s->yaml, node, key, out));
+  if (node) MS_TRY(ms_yaml_text(y, node, key, out));
   if (node && !first) {
-    return ms_yaml_fail(&s->yaml, node, MS_ERR_NAME, "the table has no words in a column '%s'",
-                        column);
+    return ms_yaml_fail(y, node, MS_ERR_NAME, "the table has no words in a column '%s'", column);
   }
   for (ptrdiff_t i = 0; first && i < rows; i++)
     n += is_chosen(table, column, *out ? *out : first, i);
   if (!first || (*out ? n > 0 : n == rows)) return MS_SUCCESS;
   snprintf(what, sizeof what, *out ? "there is no %s '%.60s'" : "say which with %s: ...", key,
            *out ? *out : "");
-  return fail_choice(s, node ? node : mapping, column, table, what);
+  return fail_choice(y, node ? node : mapping, column, table, what);
 }
 
-static ms_status take_rows(const ms_study *s, struct fy_node *node, const ms_point_choice *r,
-                           const ms_table *table, ms_point_table *t) {
+static ms_status take_rows(const ms_yaml *y, const ms_units *units, struct fy_node *node,
+                           const ms_point_choice *r, const ms_table *table, ms_point_table *t) {
   const double *column[3], *mode = NULL;
   const char *word = NULL;
   double factor[3];
   for (int c = 0; c < 3; c++) {
-    MS_TRY(find_column(s, node, r->units, &r->column[c], table, &t->instead[c], &column[c],
+    MS_TRY(find_column(y, node, units, r->units, &r->column[c], table, &t->instead[c], &column[c],
                        &factor[c]));
     t->missing[c] = !column[c];
   }
-  if (r->key) MS_TRY(choose(s, node, r->key, r->words, table, &word));
+  if (r->key) MS_TRY(choose(y, node, r->key, r->words, table, &word));
   ms_status status = r->mode > 0.0 ? ms_table_find_column(table, "mode", &mode) : MS_SUCCESS;
-  if (status != MS_SUCCESS) return ms_yaml_fail_here(&s->yaml, node, status);
+  if (status != MS_SUCCESS) return ms_yaml_fail_here(y, node, status);
   const int decays = r->mode > 0.0 && ms_table_get_word(table, "source", 0);
-  MS_TRY(ms_point_table_reserve(s->ctx, ms_table_get_rows(table), t));
+  MS_TRY(ms_point_table_reserve(y->ctx, ms_table_get_rows(table), t));
   for (ptrdiff_t i = 0; i < ms_table_get_rows(table); i++) {
     if (mode && mode[i] != r->mode) continue;
     if (!is_chosen(table, r->words, word, i)) continue;
@@ -156,11 +196,12 @@ static ms_status take_rows(const ms_study *s, struct fy_node *node, const ms_poi
   return MS_SUCCESS;
 }
 
-ms_status ms_point_table_read(const ms_study *s, struct fy_node *node, struct fy_node *file,
-                              const ms_point_choice *choice, ms_point_table *t) {
+ms_status ms_point_table_read(const ms_yaml *y, const ms_units *units, struct fy_node *node,
+                              struct fy_node *file, const ms_point_choice *choice,
+                              ms_point_table *t) {
   ms_table *table;
-  MS_TRY(ms_study_open_table(s, file, &table));
-  ms_status status = take_rows(s, node, choice, table, t);
+  MS_TRY(ms_yaml_open_table(y, file, &table));
+  ms_status status = take_rows(y, units, node, choice, table, t);
   ms_table_destroy(&table);
   return status;
 }
