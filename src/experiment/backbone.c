@@ -195,10 +195,10 @@ ms_status ms_backbone_add_decay(ms_context *ctx, const ms_structure *s,
 int ms_backbone_find_range(const ms_structure *structure, int mode, double *from, double *to) {
   const ms_modal m = ms_structure_view(structure);
   double q = HUGE_VAL;
-  for (int k = 0; k < m.n_seat; k++) {
-    double scale = ms_joint_slip_scale(m.seat[k].joint), largest = 0.0;
-    for (int a = 0; a < ms_joint_info(m.seat[k].joint)->n_axis; a++) {
-      largest = fmax(largest, fabs(m.gamma[mode + m.m * (m.seat[k].first + a)]));
+  for (int k = 0; k < m.n_attachment; k++) {
+    double scale = ms_joint_slip_scale(m.attachment[k].joint), largest = 0.0;
+    for (int a = 0; a < ms_joint_info(m.attachment[k].joint)->n_axis; a++) {
+      largest = fmax(largest, fabs(m.gamma[mode + m.m * (m.attachment[k].first + a)]));
     }
     if (scale > 0.0 && largest > 0.0) q = fmin(q, scale / largest);
   }

@@ -74,9 +74,10 @@ static int find_load_of(ms_joint *joint, const char *suffix, ptrdiff_t first, ms
 
 /* Whether the axis is between rotations; weights on rotations alone are arms of a displacement. */
 static int turns_axis(const ms_structure *s, int joint, long axis) {
-  const ms_seat *seat = &ms_structure_view(s).seat[joint];
-  const ptrdiff_t at = seat->to[axis] == MS_GROUND ? seat->from[axis] : seat->to[axis];
-  return !seat->mapping_row[axis] && at != MS_GROUND &&
+  const ms_attachment *attachment = &ms_structure_view(s).attachment[joint];
+  const ptrdiff_t at =
+      attachment->to[axis] == MS_GROUND ? attachment->from[axis] : attachment->to[axis];
+  return !attachment->mapping_row[axis] && at != MS_GROUND &&
          ms_name_is_rotation(ms_structure_get_name(s, at));
 }
 

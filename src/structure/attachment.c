@@ -14,45 +14,45 @@
 
 /* ---- life ---- */
 
-static int count_axes(const ms_seat *seat) {
-  return ms_joint_info(seat->joint)->n_axis;
+static int count_axes(const ms_attachment *attachment) {
+  return ms_joint_info(attachment->joint)->n_axis;
 }
 
-void ms_seats_forget(ms_structure *s) {
-  for (int j = 0; j < s->n_seat; j++) {
-    for (int a = 0; a < MS_JOINT_MAX_AXIS; a++) ms_free(s->ctx, &s->seat[j].bend[a]);
-    s->seat[j].n_bend = 0;
+void ms_attachments_forget(ms_structure *s) {
+  for (int j = 0; j < s->n_attachment; j++) {
+    for (int a = 0; a < MS_JOINT_MAX_AXIS; a++) ms_free(s->ctx, &s->attachment[j].bend[a]);
+    s->attachment[j].n_bend = 0;
   }
   s->n_bend = 0;
 }
 
-void ms_seats_close(ms_structure *s) {
-  for (int j = 0; j < s->n_seat; j++) {
-    ms_seat *seat = &s->seat[j];
-    ms_joint_destroy(&seat->joint);
-    ms_free(s->ctx, &seat->name);
+void ms_attachments_close(ms_structure *s) {
+  for (int j = 0; j < s->n_attachment; j++) {
+    ms_attachment *attachment = &s->attachment[j];
+    ms_joint_destroy(&attachment->joint);
+    ms_free(s->ctx, &attachment->name);
     for (int a = 0; a < MS_JOINT_MAX_AXIS; a++) {
-      ms_free(s->ctx, &seat->mapping_row[a]);
-      ms_free(s->ctx, &seat->G[a]);
+      ms_free(s->ctx, &attachment->mapping_row[a]);
+      ms_free(s->ctx, &attachment->G[a]);
     }
   }
-  ms_free(s->ctx, &s->seat);
+  ms_free(s->ctx, &s->attachment);
 }
 
 /* The virgin joint's tangents: its stuck stiffness and its dashpot. */
-static ms_status find_stuck(ms_structure *s, ms_seat *seat) {
+static ms_status find_stuck(ms_structure *s, ms_attachment *attachment) {
   ms_joint_input in = MS_JOINT_INPUT_DEFAULT;
   ms_joint_output out;
   ms_joint_trial trial;
-  int n = ms_joint_info(seat->joint)->n_axis;
-  MS_TRY(ms_joint_start(seat->joint, NULL));
-  MS_TRY(ms_joint_update(seat->joint, &in, &out, &trial));
+  int n = ms_joint_info(attachment->joint)->n_axis;
+  MS_TRY(ms_joint_start(attachment->joint, NULL));
+  MS_TRY(ms_joint_update(attachment->joint, &in, &out, &trial));
   for (int a = 0; a < n; a++) {
     for (int b = 0; b < n; b++) {
-      seat->stuck[a + n * b] = 0.5 * (out.du[a + n * b] + out.du[b + n * a]);
-      seat->dashpot[a + n * b] = out.dv[a + n * b];
+      attachment->stuck[a + n * b] = 0.5 * (out.du[a + n * b] + out.du[b + n * a]);
+      attachment->dashpot[a + n * b] = out.dv[a + n * b];
       if (isfinite(out.du[a + n * b]) && isfinite(out.dv[a + n * b])) continue;
-      return ms_fail(s->ctx, MS_ERR_NUMERIC, "joint %s has no finite %s at rest", seat->name,
+      return ms_fail(s->ctx, MS_ERR_NUMERIC, "joint %s has no finite %s at rest", attachment->name,
                      isfinite(out.du[a + n * b]) ? "damping" : "stiffness");
     }
   }
@@ -69,20 +69,20 @@ ms_status ms_structure_take_joint(ms_structure *s, const char *name, ms_joint **
                      from[a] == MS_GROUND ? "ground" : s->name[from[a]]);
     }
   }
-  MS_TRY(ms_resize(s->ctx, s->n_seat + 1, sizeof *s->seat, &s->seat));
-  ms_seat *seat = &s->seat[s->n_seat];
-  *seat = (ms_seat) { .joint = *joint, .first = s->n_axis };
-  MS_TRY(ms_text_copy(s->ctx, name, &seat->name));
+  MS_TRY(ms_resize(s->ctx, s->n_attachment + 1, sizeof *s->attachment, &s->attachment));
+  ms_attachment *attachment = &s->attachment[s->n_attachment];
+  *attachment = (ms_attachment) { .joint = *joint, .first = s->n_axis };
+  MS_TRY(ms_text_copy(s->ctx, name, &attachment->name));
   int n = ms_joint_info(*joint)->n_axis;
-  memcpy(seat->from, from, (size_t)n * sizeof *from);
-  memcpy(seat->to, to, (size_t)n * sizeof *to);
-  ms_status status = find_stuck(s, seat);
+  memcpy(attachment->from, from, (size_t)n * sizeof *from);
+  memcpy(attachment->to, to, (size_t)n * sizeof *to);
+  ms_status status = find_stuck(s, attachment);
   if (status != MS_SUCCESS) {
-    ms_free(s->ctx, &seat->name);
+    ms_free(s->ctx, &attachment->name);
     return status;
   }
   *joint = NULL;
-  s->n_seat++;
+  s->n_attachment++;
   s->n_axis += n;
   s->ready = 0;
   return MS_SUCCESS;
@@ -90,25 +90,26 @@ ms_status ms_structure_take_joint(ms_structure *s, const char *name, ms_joint **
 
 /* ---- mapping rows and curvature ---- */
 
-static ms_status find_axis(ms_structure *s, int joint, int axis, ms_seat **out) {
-  if (joint < 0 || joint >= s->n_seat) {
-    return ms_fail(s->ctx, MS_ERR_ARGUMENT, "there is no joint %d; there are %d", joint, s->n_seat);
+static ms_status find_axis(ms_structure *s, int joint, int axis, ms_attachment **out) {
+  if (joint < 0 || joint >= s->n_attachment) {
+    return ms_fail(s->ctx, MS_ERR_ARGUMENT, "there is no joint %d; there are %d", joint,
+                   s->n_attachment);
   }
-  *out = &s->seat[joint];
+  *out = &s->attachment[joint];
   if (axis >= 0 && axis < count_axes(*out)) return MS_SUCCESS;
   return ms_fail(s->ctx, MS_ERR_ARGUMENT, "joint %s has %d axes; there is no axis %d", (*out)->name,
                  count_axes(*out), axis);
 }
 
 ms_status ms_structure_set_mapping_row(ms_structure *s, int joint, int axis, const double *b) {
-  ms_seat *seat = NULL;
-  MS_TRY(find_axis(s, joint, axis, &seat));
+  ms_attachment *attachment = NULL;
+  MS_TRY(find_axis(s, joint, axis, &attachment));
   for (ptrdiff_t i = 0; i < s->n; i++) {
     if (isfinite(b[i])) continue;
-    return ms_fail(s->ctx, MS_ERR_NUMERIC, "joint %s: its weight on %s is not finite", seat->name,
-                   s->name[i]);
+    return ms_fail(s->ctx, MS_ERR_NUMERIC, "joint %s: its weight on %s is not finite",
+                   attachment->name, s->name[i]);
   }
-  double **to = &seat->mapping_row[axis];
+  double **to = &attachment->mapping_row[axis];
   if (!*to) MS_TRY(ms_allocate(s->ctx, s->n, sizeof **to, to));
   memcpy(*to, b, (size_t)s->n * sizeof **to);
   s->ready = 0;
@@ -117,24 +118,24 @@ ms_status ms_structure_set_mapping_row(ms_structure *s, int joint, int axis, con
 
 ms_status ms_structure_set_curvature(ms_structure *s, int joint, int axis, const double *G,
                                      ptrdiff_t modes) {
-  ms_seat *seat = NULL;
-  MS_TRY(find_axis(s, joint, axis, &seat));
+  ms_attachment *attachment = NULL;
+  MS_TRY(find_axis(s, joint, axis, &attachment));
   if (modes < 0) {
-    return ms_fail(s->ctx, MS_ERR_ARGUMENT, "joint %s: its curvature in %td modes", seat->name,
-                   modes);
+    return ms_fail(s->ctx, MS_ERR_ARGUMENT, "joint %s: its curvature in %td modes",
+                   attachment->name, modes);
   }
-  double **to = &seat->G[axis];
+  double **to = &attachment->G[axis];
   if (!*to) MS_TRY(ms_structure_allocate_square(s->ctx, s->n, to));
   MS_TRY(ms_structure_copy_symmetric(s, G, "curvature", *to));
-  seat->curved_modes = modes;
+  attachment->curved_modes = modes;
   s->ready = 0;
   return MS_SUCCESS;
 }
 
 int ms_structure_is_curved(const ms_structure *s) {
   int curved = 0;
-  for (int j = 0; j < s->n_seat; j++) {
-    for (int a = 0; a < count_axes(&s->seat[j]); a++) curved |= s->seat[j].G[a] != NULL;
+  for (int j = 0; j < s->n_attachment; j++) {
+    for (int a = 0; a < count_axes(&s->attachment[j]); a++) curved |= s->attachment[j].G[a] != NULL;
   }
   return curved;
 }
@@ -149,108 +150,114 @@ ms_status ms_structure_refuse_curved(const ms_structure *s, const char *what) {
 
 /* ---- as the structure sees them ---- */
 
-void ms_seat_push(const ms_structure *s, const ms_seat *seat, int axis, double f, double *force) {
-  if (seat->to[axis] != MS_GROUND) force[seat->to[axis]] += f;
-  if (seat->from[axis] != MS_GROUND) force[seat->from[axis]] -= f;
-  const double *b = seat->mapping_row[axis];
+void ms_attachment_push(const ms_structure *s, const ms_attachment *attachment, int axis, double f,
+                        double *force) {
+  if (attachment->to[axis] != MS_GROUND) force[attachment->to[axis]] += f;
+  if (attachment->from[axis] != MS_GROUND) force[attachment->from[axis]] -= f;
+  const double *b = attachment->mapping_row[axis];
   for (ptrdiff_t i = 0; b && i < s->n; i++) force[i] += b[i] * f;
 }
 
-static double read_axis(const ms_structure *s, const ms_seat *seat, int axis, const double *u) {
-  double z = (seat->to[axis] == MS_GROUND ? 0.0 : u[seat->to[axis]]) -
-             (seat->from[axis] == MS_GROUND ? 0.0 : u[seat->from[axis]]);
-  const double *b = seat->mapping_row[axis];
+static double read_axis(const ms_structure *s, const ms_attachment *attachment, int axis,
+                        const double *u) {
+  double z = (attachment->to[axis] == MS_GROUND ? 0.0 : u[attachment->to[axis]]) -
+             (attachment->from[axis] == MS_GROUND ? 0.0 : u[attachment->from[axis]]);
+  const double *b = attachment->mapping_row[axis];
   for (ptrdiff_t i = 0; b && i < s->n; i++) z += b[i] * u[i];
   return z;
 }
 
 /* K += k b_a b_b^T: a few entries, unless an axis has a mapping row. */
-static void add_pair(const ms_structure *s, const ms_seat *seat, int a, int b, double k,
+static void add_pair(const ms_structure *s, const ms_attachment *attachment, int a, int b, double k,
                      double *K) {
   const ptrdiff_t n = s->n;
-  const ptrdiff_t end[2] = { seat->to[b], seat->from[b] };
+  const ptrdiff_t end[2] = { attachment->to[b], attachment->from[b] };
   for (int side = 0; side < 2; side++) {
-    if (end[side] != MS_GROUND) ms_seat_push(s, seat, a, side ? -k : k, K + n * end[side]);
+    if (end[side] != MS_GROUND)
+      ms_attachment_push(s, attachment, a, side ? -k : k, K + n * end[side]);
   }
-  const double *mapping_row = seat->mapping_row[b];
+  const double *mapping_row = attachment->mapping_row[b];
   for (ptrdiff_t j = 0; mapping_row && j < n; j++) {
-    if (mapping_row[j] != 0.0) ms_seat_push(s, seat, a, k * mapping_row[j], K + n * j);
+    if (mapping_row[j] != 0.0) ms_attachment_push(s, attachment, a, k * mapping_row[j], K + n * j);
   }
 }
 
-void ms_seats_add_stiffness(const ms_structure *s, int slipped, double *K) {
-  for (int j = 0; j < s->n_seat; j++) {
-    const ms_seat *seat = &s->seat[j];
+void ms_attachments_add_stiffness(const ms_structure *s, int slipped, double *K) {
+  for (int j = 0; j < s->n_attachment; j++) {
+    const ms_attachment *attachment = &s->attachment[j];
     double left[MS_JOINT_MAX_AXIS * MS_JOINT_MAX_AXIS];
-    const double *K_joint = slipped ? left : seat->stuck;
-    int m = count_axes(seat);
-    ms_joint_fill_macroslip(seat->joint, left);
-    for (int ab = 0; ab < m * m; ab++) add_pair(s, seat, ab % m, ab / m, K_joint[ab], K);
+    const double *K_joint = slipped ? left : attachment->stuck;
+    int m = count_axes(attachment);
+    ms_joint_fill_macroslip(attachment->joint, left);
+    for (int ab = 0; ab < m * m; ab++) add_pair(s, attachment, ab % m, ab / m, K_joint[ab], K);
   }
 }
 
-int ms_seats_slip(const ms_structure *s) {
-  for (int j = 0; j < s->n_seat; j++) {
-    const ms_seat *seat = &s->seat[j];
+int ms_attachments_slip(const ms_structure *s) {
+  for (int j = 0; j < s->n_attachment; j++) {
+    const ms_attachment *attachment = &s->attachment[j];
     double left[MS_JOINT_MAX_AXIS * MS_JOINT_MAX_AXIS];
-    int m = count_axes(seat);
-    ms_joint_fill_macroslip(seat->joint, left);
+    int m = count_axes(attachment);
+    ms_joint_fill_macroslip(attachment->joint, left);
     for (int ab = 0; ab < m * m; ab++) {
-      if (left[ab] != seat->stuck[ab]) return 1;
+      if (left[ab] != attachment->stuck[ab]) return 1;
     }
   }
   return 0;
 }
 
-ms_status ms_seats_find_stuck(ms_structure *s) {
-  for (int j = 0; j < s->n_seat; j++) MS_TRY(find_stuck(s, &s->seat[j]));
+ms_status ms_attachments_find_stuck(ms_structure *s) {
+  for (int j = 0; j < s->n_attachment; j++) MS_TRY(find_stuck(s, &s->attachment[j]));
   return MS_SUCCESS;
 }
 
 /* ---- in modes ---- */
 
 /* bend := Phi^T G Phi over the lowest modes; work is n x n_bend. */
-static ms_status project_curvature(const ms_structure *s, ms_seat *seat, int axis, double *work) {
-  const int n = (int)s->n, m = (int)seat->n_bend;
-  if (!seat->G[axis]) return MS_SUCCESS;
-  MS_TRY(ms_allocate(s->ctx, seat->n_bend * seat->n_bend, sizeof(double), &seat->bend[axis]));
-  cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, n, m, n, 1.0, seat->G[axis], n, s->shape,
-              n, 0.0, work, n);
+static ms_status project_curvature(const ms_structure *s, ms_attachment *attachment, int axis,
+                                   double *work) {
+  const int n = (int)s->n, m = (int)attachment->n_bend;
+  if (!attachment->G[axis]) return MS_SUCCESS;
+  MS_TRY(ms_allocate(s->ctx, attachment->n_bend * attachment->n_bend, sizeof(double),
+                     &attachment->bend[axis]));
+  cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, n, m, n, 1.0, attachment->G[axis], n,
+              s->shape, n, 0.0, work, n);
   cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, m, m, n, 1.0, s->shape, n, work, n, 0.0,
-              seat->bend[axis], m);
+              attachment->bend[axis], m);
   return MS_SUCCESS;
 }
 
-static ms_status bend_seat(ms_structure *s, ms_seat *seat) {
+static ms_status bend_attachment(ms_structure *s, ms_attachment *attachment) {
   double *work;
   int curved = 0;
-  for (int a = 0; a < count_axes(seat); a++) curved |= seat->G[a] != NULL;
+  for (int a = 0; a < count_axes(attachment); a++) curved |= attachment->G[a] != NULL;
   if (!curved) return MS_SUCCESS;
-  const ptrdiff_t given = seat->curved_modes;
-  seat->n_bend = given > 0 && given < s->n ? given : s->n;
-  seat->first_bend = s->n_axis + s->n_bend;
-  s->n_bend += seat->n_bend;
-  MS_TRY(ms_allocate(s->ctx, s->n * seat->n_bend, sizeof *work, &work));
+  const ptrdiff_t given = attachment->curved_modes;
+  attachment->n_bend = given > 0 && given < s->n ? given : s->n;
+  attachment->first_bend = s->n_axis + s->n_bend;
+  s->n_bend += attachment->n_bend;
+  MS_TRY(ms_allocate(s->ctx, s->n * attachment->n_bend, sizeof *work, &work));
   ms_status status = MS_SUCCESS;
-  for (int a = 0; a < count_axes(seat) && status == MS_SUCCESS; a++) {
-    status = project_curvature(s, seat, a, work);
+  for (int a = 0; a < count_axes(attachment) && status == MS_SUCCESS; a++) {
+    status = project_curvature(s, attachment, a, work);
   }
   ms_free(s->ctx, &work);
   return status;
 }
 
-ms_status ms_seats_project(ms_structure *s) {
+ms_status ms_attachments_project(ms_structure *s) {
   const ptrdiff_t n = s->n;
-  for (int j = 0; j < s->n_seat; j++) MS_TRY(bend_seat(s, &s->seat[j]));
+  for (int j = 0; j < s->n_attachment; j++) MS_TRY(bend_attachment(s, &s->attachment[j]));
   const ptrdiff_t columns = s->n_axis + s->n_bend;
   MS_TRY(ms_allocate(s->ctx, n * (columns > 0 ? columns : 1), sizeof(double), &s->gamma));
-  for (int j = 0; j < s->n_seat; j++) {
-    const ms_seat *seat = &s->seat[j];
-    for (int a = 0; a < count_axes(seat); a++) {
-      double *g = s->gamma + n * (seat->first + a);
-      for (ptrdiff_t r = 0; r < n; r++) g[r] = read_axis(s, seat, a, s->shape + n * r);
+  for (int j = 0; j < s->n_attachment; j++) {
+    const ms_attachment *attachment = &s->attachment[j];
+    for (int a = 0; a < count_axes(attachment); a++) {
+      double *g = s->gamma + n * (attachment->first + a);
+      for (ptrdiff_t r = 0; r < n; r++) g[r] = read_axis(s, attachment, a, s->shape + n * r);
     }
-    for (ptrdiff_t r = 0; r < seat->n_bend; r++) s->gamma[r + n * (seat->first_bend + r)] = 1.0;
+    for (ptrdiff_t r = 0; r < attachment->n_bend; r++)
+      s->gamma[r + n * (attachment->first_bend + r)] = 1.0;
   }
   return MS_SUCCESS;
 }

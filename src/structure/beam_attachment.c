@@ -53,16 +53,16 @@ static ms_status fill_shortening(const ms_beam *beam, const ms_structure *s, dou
   return status;
 }
 
-static double weight_on(const ms_seat *seat, int axis, ptrdiff_t i) {
-  return (seat->to[axis] == i ? 1.0 : 0.0) - (seat->from[axis] == i ? 1.0 : 0.0) +
-         (seat->mapping_row[axis] ? seat->mapping_row[axis][i] : 0.0);
+static double weight_on(const ms_attachment *attachment, int axis, ptrdiff_t i) {
+  return (attachment->to[axis] == i ? 1.0 : 0.0) - (attachment->from[axis] == i ? 1.0 : 0.0) +
+         (attachment->mapping_row[axis] ? attachment->mapping_row[axis][i] : 0.0);
 }
 
 /* The end is at ux - u^T G u/2, of which an axis has its weight on ux. */
 static ms_status set_axes(ms_structure *s, int joint, int n_axis, ptrdiff_t ux, const double *G,
                           double *work, ptrdiff_t modes) {
   for (int a = 0; a < n_axis; a++) {
-    const double weight = weight_on(&s->seat[joint], a, ux);
+    const double weight = weight_on(&s->attachment[joint], a, ux);
     if (weight == 0.0) continue;
     for (ptrdiff_t i = 0; i < s->n * s->n; i++) work[i] = -weight * G[i];
     MS_TRY(ms_structure_set_curvature(s, joint, a, work, modes));
@@ -79,7 +79,7 @@ ms_status ms_beam_set_shortening(const ms_beam *beam, ms_structure *s, int joint
     return ms_fail(s->ctx, MS_ERR_ARGUMENT,
                    "shortening needs a beam with the degree of freedom end.ux (axial: static)");
   }
-  for (int a = 0; a < n_axis; a++) attached |= weight_on(&s->seat[joint], a, ux) != 0.0;
+  for (int a = 0; a < n_axis; a++) attached |= weight_on(&s->attachment[joint], a, ux) != 0.0;
   if (!attached) {
     return ms_fail(s->ctx, MS_ERR_ARGUMENT, "shortening: the joint is not attached to end.ux");
   }

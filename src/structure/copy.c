@@ -12,9 +12,9 @@ static ms_status copy_array(ms_context *ctx, const double *from, ptrdiff_t n, do
   return MS_SUCCESS;
 }
 
-static ms_status copy_seat(ms_structure *s, const ms_seat *from) {
+static ms_status copy_attachment(ms_structure *s, const ms_attachment *from) {
   const ptrdiff_t n = s->n;
-  ms_seat *to = &s->seat[s->n_seat++];
+  ms_attachment *to = &s->attachment[s->n_attachment++];
   *to = *from;
   to->name = NULL;
   to->joint = NULL;
@@ -41,8 +41,9 @@ static ms_status copy_parts(const ms_structure *from, ms_structure *s) {
   memcpy(s->rayleigh, from->rayleigh, sizeof s->rayleigh);
   MS_TRY(copy_array(s->ctx, from->zeta, n, &s->zeta));
   MS_TRY(copy_array(s->ctx, from->C, n * n, &s->C));
-  if (from->n_seat > 0) MS_TRY(ms_allocate(s->ctx, from->n_seat, sizeof *s->seat, &s->seat));
-  for (int j = 0; j < from->n_seat; j++) MS_TRY(copy_seat(s, &from->seat[j]));
+  if (from->n_attachment > 0)
+    MS_TRY(ms_allocate(s->ctx, from->n_attachment, sizeof *s->attachment, &s->attachment));
+  for (int j = 0; j < from->n_attachment; j++) MS_TRY(copy_attachment(s, &from->attachment[j]));
   s->n_axis = from->n_axis;
   s->n_bend = from->n_bend;
   return MS_SUCCESS;

@@ -25,7 +25,7 @@ typedef struct ms_rounding {
 } ms_rounding;
 
 /* A joint in its place: axes first .. first + n_axis - 1 of the structure's joint axes. */
-typedef struct ms_seat {
+typedef struct ms_attachment {
   char *name;
   ms_joint *joint;
   ptrdiff_t first, from[MS_JOINT_MAX_AXIS], to[MS_JOINT_MAX_AXIS];
@@ -35,12 +35,12 @@ typedef struct ms_seat {
   double *G[MS_JOINT_MAX_AXIS];                          /* curvature, n x n, or NULL */
   ptrdiff_t curved_modes;                                /* of it, as given */
 
-  /* After setup. Of a seat with curvature the lowest n_bend modal coordinates y are axes too,
+  /* After setup. Of a attachment with curvature the lowest n_bend modal coordinates y are axes too,
      first_bend .. first_bend + n_bend - 1, after those of all joints:
        z = gamma^T q + y^T bend y/2,   force on y: bend y f. */
   ptrdiff_t n_bend, first_bend;
   double *bend[MS_JOINT_MAX_AXIS]; /* n_bend x n_bend, or NULL */
-} ms_seat;
+} ms_attachment;
 
 /* Another name of a coordinate. */
 typedef struct ms_alias {
@@ -59,8 +59,8 @@ struct ms_structure {
   double *momentum;     /* its momentum */
   ms_damping_kind damping;
   double *zeta, *C, rayleigh[2];
-  ms_seat *seat;
-  int n_seat;
+  ms_attachment *attachment;
+  int n_attachment;
   ptrdiff_t n_axis; /* of all joints together */
   ptrdiff_t n_bend; /* axes that curvature adds */
   int ready;
@@ -77,13 +77,13 @@ struct ms_structure {
 /* What the methods in modal coordinates need of a structure, and all they need: they cost nothing
    for coordinates that no joint touches. Owned by the structure, valid until its next setup. */
 typedef struct ms_modal {
-  ptrdiff_t m, n;             /* modes, joint axes */
-  const double *omega;        /* of the stuck structure, rising; 0 for rigid-body modes */
-  const double *damping;      /* 2 zeta omega */
-  const double *damping_full; /* m x m where the modes do not diagonalise C, else NULL */
-  const double *gamma;        /* Phi^T B, m x n */
-  const ms_seat *seat;        /* the joints; their axes are first .. first + n_axis - 1 of n */
-  int n_seat;
+  ptrdiff_t m, n;                  /* modes, joint axes */
+  const double *omega;             /* of the stuck structure, rising; 0 for rigid-body modes */
+  const double *damping;           /* 2 zeta omega */
+  const double *damping_full;      /* m x m where the modes do not diagonalise C, else NULL */
+  const double *gamma;             /* Phi^T B, m x n */
+  const ms_attachment *attachment; /* the joints; their axes are first .. first + n_axis - 1 of n */
+  int n_attachment;
 } ms_modal;
 
 static inline ms_modal ms_structure_view(const ms_structure *s) {
@@ -93,8 +93,8 @@ static inline ms_modal ms_structure_view(const ms_structure *s) {
                       .damping = s->modal_damping,
                       .damping_full = s->modal_damping_full,
                       .gamma = s->gamma,
-                      .seat = s->seat,
-                      .n_seat = s->n_seat };
+                      .attachment = s->attachment,
+                      .n_attachment = s->n_attachment };
 }
 
 /* structure.c */
@@ -110,17 +110,18 @@ ms_status ms_structure_outline(ms_structure *s);
 void ms_structure_stand_in(ms_structure *s); /* its omega, shape, omega_slip, shape_slip */
 
 /* attachment.c: K += B K_T B^T, or with what the joints keep in macroslip in place of K_T. */
-void ms_seats_add_stiffness(const ms_structure *s, int slipped, double *K);
+void ms_attachments_add_stiffness(const ms_structure *s, int slipped, double *K);
 /* 1 if the slipped structure is another one than the stuck one. */
-int ms_seats_slip(const ms_structure *s);
+int ms_attachments_slip(const ms_structure *s);
 /* Their parameters may be others by now. */
-ms_status ms_seats_find_stuck(ms_structure *s);
-/* gamma, and curvature in modes; ms_seats_forget undoes the latter. */
-ms_status ms_seats_project(ms_structure *s);
-void ms_seats_forget(ms_structure *s);
-void ms_seats_close(ms_structure *s);
+ms_status ms_attachments_find_stuck(ms_structure *s);
+/* gamma, and curvature in modes; ms_attachments_forget undoes the latter. */
+ms_status ms_attachments_project(ms_structure *s);
+void ms_attachments_forget(ms_structure *s);
+void ms_attachments_close(ms_structure *s);
 /* force += b f of that axis, without its curvature. */
-void ms_seat_push(const ms_structure *s, const ms_seat *seat, int axis, double f, double *force);
+void ms_attachment_push(const ms_structure *s, const ms_attachment *attachment, int axis, double f,
+                        double *force);
 int ms_structure_is_curved(const ms_structure *s);
 /* For what knows nothing of curvature. */
 ms_status ms_structure_refuse_curved(const ms_structure *s, const char *what);

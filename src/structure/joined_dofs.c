@@ -98,7 +98,7 @@ ms_status ms_structure_join(const ms_structure *s, ptrdiff_t n_pair, const ptrdi
   ptrdiff_t *place = NULL;
   const char **name = NULL;
   ms_structure *joined = NULL;
-  if (s->n_seat > 0 || s->damping != MS_DAMPING_NONE) {
+  if (s->n_attachment > 0 || s->damping != MS_DAMPING_NONE) {
     return ms_fail(s->ctx, MS_ERR_STATE,
                    "join degrees of freedom before joints and damping are set");
   }

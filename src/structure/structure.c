@@ -55,7 +55,7 @@ static void free_setup(ms_structure *s) {
     ms_free(s->ctx, part[i]);
   }
   s->shared = 0;
-  ms_seats_forget(s);
+  ms_attachments_forget(s);
   s->ready = 0;
 }
 
@@ -65,7 +65,7 @@ void ms_structure_destroy(ms_structure **structure) {
   free_setup(s);
   for (ptrdiff_t i = 0; s->name && i < s->n; i++) ms_free(s->ctx, &s->name[i]);
   for (ptrdiff_t i = 0; i < s->n_alias; i++) ms_free(s->ctx, &s->alias[i].name);
-  ms_seats_close(s);
+  ms_attachments_close(s);
   double **part[] = { &s->M, &s->K, &s->zeta, &s->C, &s->momentum };
   for (size_t i = 0; i < sizeof part / sizeof *part; i++) ms_free(s->ctx, part[i]);
   ms_free(s->ctx, &s->name);
@@ -267,7 +267,7 @@ static ms_status make_damping(ms_structure *s) {
 
 static void fill_stiffness(const ms_structure *s, int slipped, double *K) {
   memcpy(K, s->K, (size_t)(s->n * s->n) * sizeof *K);
-  ms_seats_add_stiffness(s, slipped, K);
+  ms_attachments_add_stiffness(s, slipped, K);
 }
 
 static ms_status solve_with(ms_structure *s, int slipped, double *omega, double *shape) {
@@ -282,7 +282,7 @@ static ms_status solve_with(ms_structure *s, int slipped, double *omega, double 
 
 static ms_status solve_both(ms_structure *s) {
   MS_TRY(solve_with(s, 0, s->omega, s->shape));
-  if (ms_seats_slip(s)) return solve_with(s, 1, s->omega_slip, s->shape_slip);
+  if (ms_attachments_slip(s)) return solve_with(s, 1, s->omega_slip, s->shape_slip);
   memcpy(s->omega_slip, s->omega, (size_t)s->n * sizeof *s->omega);
   memcpy(s->shape_slip, s->shape, (size_t)(s->n * s->n) * sizeof *s->shape);
   return MS_SUCCESS;
@@ -291,7 +291,7 @@ static ms_status solve_both(ms_structure *s) {
 static ms_status begin_setup(ms_structure *s) {
   ptrdiff_t n = s->n;
   free_setup(s);
-  MS_TRY(ms_seats_find_stuck(s));
+  MS_TRY(ms_attachments_find_stuck(s));
   MS_TRY(ms_allocate(s->ctx, n, sizeof(double), &s->omega));
   MS_TRY(ms_allocate(s->ctx, n, sizeof(double), &s->omega_slip));
   MS_TRY(ms_structure_allocate_square(s->ctx, n, &s->shape));
@@ -301,7 +301,7 @@ static ms_status begin_setup(ms_structure *s) {
 ms_status ms_structure_setup(ms_structure *s) {
   MS_TRY(begin_setup(s));
   MS_TRY(solve_both(s));
-  MS_TRY(ms_seats_project(s));
+  MS_TRY(ms_attachments_project(s));
   MS_TRY(make_damping(s));
   s->ready = 1;
   return MS_SUCCESS;
@@ -321,9 +321,9 @@ ms_status ms_structure_outline(ms_structure *s) {
   MS_TRY(begin_setup(s));
   MS_TRY(ms_modes_check_mass(s->ctx, s->n, s->M, s->name));
   MS_TRY(check_with(s, 0));
-  if (ms_seats_slip(s)) MS_TRY(check_with(s, 1));
+  if (ms_attachments_slip(s)) MS_TRY(check_with(s, 1));
   ms_structure_stand_in(s);
-  MS_TRY(ms_seats_project(s));
+  MS_TRY(ms_attachments_project(s));
   if (s->damping == MS_DAMPING_MATRIX) {
     MS_TRY(ms_allocate(s->ctx, s->n, sizeof *s->modal_damping, &s->modal_damping));
   } else {
@@ -415,15 +415,15 @@ void ms_structure_fill_stuck(const ms_structure *s, double *K) {
 }
 
 int ms_structure_count_joints(const ms_structure *s) {
-  return s->n_seat;
+  return s->n_attachment;
 }
 
 ms_joint *ms_structure_get_joint(const ms_structure *s, int index) {
-  return index >= 0 && index < s->n_seat ? s->seat[index].joint : NULL;
+  return index >= 0 && index < s->n_attachment ? s->attachment[index].joint : NULL;
 }
 
 const char *ms_structure_get_joint_name(const ms_structure *s, int index) {
-  return index >= 0 && index < s->n_seat ? s->seat[index].name : NULL;
+  return index >= 0 && index < s->n_attachment ? s->attachment[index].name : NULL;
 }
 
 ms_modes ms_structure_get_stuck(const ms_structure *s) {
@@ -443,12 +443,12 @@ double ms_structure_get_damping_ratio(const ms_structure *s, ptrdiff_t r) {
 double ms_structure_get_joint_damping_ratio(const ms_structure *s, ptrdiff_t r) {
   if (!s->ready || r < 0 || r >= s->n || s->omega[r] == 0.0) return 0.0;
   double sum = 0.0;
-  for (int j = 0; j < s->n_seat; j++) {
-    const ms_seat *seat = &s->seat[j];
-    int n = ms_joint_info(seat->joint)->n_axis;
-    const double *g = s->gamma + r + s->n * seat->first;
+  for (int j = 0; j < s->n_attachment; j++) {
+    const ms_attachment *attachment = &s->attachment[j];
+    int n = ms_joint_info(attachment->joint)->n_axis;
+    const double *g = s->gamma + r + s->n * attachment->first;
     for (int ab = 0; ab < n * n; ab++) {
-      sum += g[s->n * (ab % n)] * seat->dashpot[ab] * g[s->n * (ab / n)];
+      sum += g[s->n * (ab % n)] * attachment->dashpot[ab] * g[s->n * (ab / n)];
     }
   }
   return sum / (2.0 * s->omega[r]);

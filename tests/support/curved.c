@@ -23,10 +23,10 @@ test_curved test_curved_three(ms_joint *(*make)(void), int n_axis) {
                          .omega = 2.3,
                          .u0 = { 0.11, -0.07, 0.05 },
                          .v0 = { 0.31, -0.43, 0.57 },
-                         .seat = { { .make = make,
-                                     .n_axis = n_axis,
-                                     .b = { { 0.71, 0.37, -0.93 }, { -0.13, 0.41, 0.29 } },
-                                     .G = { test_curved_G } } } };
+                         .attachment = { { .make = make,
+                                           .n_axis = n_axis,
+                                           .b = { { 0.71, 0.37, -0.93 }, { -0.13, 0.41, 0.29 } },
+                                           .G = { test_curved_G } } } };
 }
 
 ms_joint *test_curved_iwan(void) {
@@ -35,8 +35,8 @@ ms_joint *test_curved_iwan(void) {
 
 /* ---- with the library ---- */
 
-static void seat_joint(const test_curved *c, const test_curved_seat *from, int k, ptrdiff_t modes,
-                       ms_structure *s) {
+static void attach_joint(const test_curved *c, const test_curved_attachment *from, int k,
+                         ptrdiff_t modes, ms_structure *s) {
   static const ptrdiff_t ground[AXES] = { MS_GROUND, MS_GROUND }, first[AXES] = { 0, 0 };
   ms_joint *joint = from->make();
   CHECK_OK(ms_structure_take_joint(s, k ? "second" : "first", &joint, ground, first));
@@ -55,7 +55,7 @@ ms_structure *test_curved_structure(const test_curved *c, ptrdiff_t modes) {
     CHECK_OK(ms_structure_add_mass(s, i, c->m[i]));
     CHECK_OK(ms_structure_add_spring(s, i - 1, i, c->k[i]));
   }
-  for (int k = 0; k < c->n_joint; k++) seat_joint(c, &c->seat[k], k, modes, s);
+  for (int k = 0; k < c->n_joint; k++) attach_joint(c, &c->attachment[k], k, modes, s);
   CHECK_OK(ms_structure_set_rayleigh_damping(s, c->damping, 0.0));
   CHECK_OK(ms_structure_setup(s));
   return s;
@@ -83,7 +83,7 @@ test_curved_state test_curved_now(const test_curved *c, const ms_transient *run)
   ms_transient_get_coordinates(run, now.u, now.v, NULL);
   ms_transient_get_joints(run, &z, &f);
   int n = 0;
-  for (int k = 0; k < c->n_joint; k++) n += c->seat[k].n_axis;
+  for (int k = 0; k < c->n_joint; k++) n += c->attachment[k].n_axis;
   memcpy(now.z, z, (size_t)n * sizeof *z);
   memcpy(now.f, f, (size_t)n * sizeof *f);
   if (ms_transient_get_energy(run, &e) == MS_SUCCESS) {
@@ -108,34 +108,35 @@ typedef struct reference {
 } reference;
 
 /* Displacement and rate of an axis, and how z follows u. */
-static void read_axis(const test_curved *c, const test_curved_seat *seat, int a, const point *x,
-                      double *z, double *w, double *slope) {
+static void read_axis(const test_curved *c, const test_curved_attachment *attachment, int a,
+                      const point *x, double *z, double *w, double *slope) {
   *z = *w = 0.0;
   for (int i = 0; i < c->n; i++) {
     double Gu = 0.0;
-    for (int j = 0; seat->G[a] && j < c->n; j++) Gu += seat->G[a][i + c->n * j] * x->u[j];
-    *z += (seat->b[a][i] + 0.5 * Gu) * x->u[i];
-    *w += (seat->b[a][i] + Gu) * x->v[i];
-    slope[i] = seat->b[a][i] + Gu;
+    for (int j = 0; attachment->G[a] && j < c->n; j++)
+      Gu += attachment->G[a][i + c->n * j] * x->u[j];
+    *z += (attachment->b[a][i] + 0.5 * Gu) * x->u[i];
+    *w += (attachment->b[a][i] + Gu) * x->v[i];
+    slope[i] = attachment->b[a][i] + Gu;
   }
 }
 
 /* force -= the joint's on u; the law steps from what it last committed. */
 static void push_joint(reference *r, int k, int first, const point *x, double dt, double *force) {
-  const test_curved_seat *seat = &r->c->seat[k];
+  const test_curved_attachment *attachment = &r->c->attachment[k];
   ms_joint_input in = MS_JOINT_INPUT_DEFAULT;
   ms_joint_output out;
   double slope[AXES][N];
   in.dt = dt;
-  for (int a = 0; a < seat->n_axis; a++) {
-    read_axis(r->c, seat, a, x, &in.u[a], &in.v[a], slope[a]);
+  for (int a = 0; a < attachment->n_axis; a++) {
+    read_axis(r->c, attachment, a, x, &in.u[a], &in.v[a], slope[a]);
   }
   CHECK_OK(ms_joint_update(r->joint[k], &in, &out, &r->trial[k]));
-  for (int a = 0; a < seat->n_axis; a++) {
+  for (int a = 0; a < attachment->n_axis; a++) {
     r->z[first + a] = in.u[a];
     r->f[first + a] = out.force[a];
     for (int i = 0; i < r->c->n; i++) {
-      force[i] -= out.force[a] * (r->conjugate ? slope[a][i] : seat->b[a][i]);
+      force[i] -= out.force[a] * (r->conjugate ? slope[a][i] : attachment->b[a][i]);
     }
   }
 }
@@ -149,7 +150,7 @@ static point slope_at(reference *r, double t, const point *x, double dt) {
   int first = 0;
   for (int k = 0; k < c->n_joint; k++) {
     push_joint(r, k, first, x, dt, force);
-    first += c->seat[k].n_axis;
+    first += c->attachment[k].n_axis;
   }
   for (int i = 0; i < c->n; i++) {
     double spring = c->k[i] * (x->u[i] - (i > 0 ? x->u[i - 1] : 0.0));
@@ -218,7 +219,7 @@ test_curved_state test_curved_reference(const test_curved *c, double time, long 
   point x = { .input = 0.0 };
   memcpy(x.u, c->u0, sizeof x.u);
   memcpy(x.v, c->v0, sizeof x.v);
-  for (int k = 0; k < c->n_joint; k++) r.joint[k] = c->seat[k].make();
+  for (int k = 0; k < c->n_joint; k++) r.joint[k] = c->attachment[k].make();
   slope_at(&r, 0.0, &x, 0.0);
   commit(&r);
   const double start = energy(&r, &x), h = time / (double)steps;

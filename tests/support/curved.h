@@ -9,12 +9,12 @@
 
 enum { TEST_CURVED_SIZE = 3, TEST_CURVED_JOINTS = 2, TEST_CURVED_AXES = 2 };
 
-typedef struct test_curved_seat {
+typedef struct test_curved_attachment {
   ms_joint *(*make)(void);
   int n_axis;
   double b[TEST_CURVED_AXES][TEST_CURVED_SIZE];
   const double *G[TEST_CURVED_AXES]; /* n x n, or NULL */
-} test_curved_seat;
+} test_curved_attachment;
 
 typedef struct test_curved {
   int n, n_joint;
@@ -22,7 +22,7 @@ typedef struct test_curved {
   double damping;                                  /* c, 1/s */
   double p[TEST_CURVED_SIZE], omega;               /* s = sin(omega t) up to half a period */
   double u0[TEST_CURVED_SIZE], v0[TEST_CURVED_SIZE];
-  test_curved_seat seat[TEST_CURVED_JOINTS];
+  test_curved_attachment attachment[TEST_CURVED_JOINTS];
 } test_curved;
 
 /* Where a motion has got to. */

@@ -72,7 +72,7 @@ ms_joint *test_frame_iwan(int k) {
                     "beta", 1.37 - 0.5 * k, NULL);
 }
 
-ms_structure *test_seat(ms_joint *j) {
+ms_structure *test_attachment(ms_joint *j) {
   static const ptrdiff_t from[3] = { MS_GROUND, MS_GROUND, MS_GROUND }, to[3] = { 0, 1, 2 };
   ms_structure *s = NULL;
   CHECK_OK(ms_structure_create(test_context(), 3, NULL, &s));

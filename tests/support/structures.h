@@ -23,6 +23,6 @@ ms_joint *test_frame_iwan(int k);
 
 /* Three masses in a chain on ground, and this joint to ground on as many of them as it has axes;
    the joint is the structure's. */
-ms_structure *test_seat(ms_joint *joint);
+ms_structure *test_attachment(ms_joint *joint);
 
 #endif

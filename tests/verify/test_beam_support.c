@@ -43,7 +43,7 @@ static void set_lever(ms_structure *s, int joint, ptrdiff_t to, double lever) {
   CHECK_OK(ms_structure_set_mapping_row(s, joint, 0, b));
 }
 
-static void seat_tangential(ms_structure *s, double K, int axial) {
+static void attach_tangential(ms_structure *s, double K, int axial) {
   ms_joint *j = make_linear(K);
   ptrdiff_t to, from = MS_GROUND;
   CHECK_OK(ms_structure_find(s, axial ? "end.ux" : "end.rz", &to));
@@ -54,7 +54,7 @@ static void seat_tangential(ms_structure *s, double K, int axial) {
 static double lowest(const ms_beam *beam, double K, double K_n) {
   ms_structure *s = NULL;
   CHECK_OK(ms_beam_make_structure(test_context(), beam, &s));
-  seat_tangential(s, K, beam->axial != MS_BEAM_AXIAL_NONE);
+  attach_tangential(s, K, beam->axial != MS_BEAM_AXIAL_NONE);
   ptrdiff_t uy;
   CHECK_OK(ms_structure_find(s, "end.uy", &uy));
   if (K_n > 0.0) CHECK_OK(ms_structure_add_spring(s, MS_GROUND, uy, K_n));

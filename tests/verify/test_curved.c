@@ -34,7 +34,7 @@ static test_curved pendulum = {
   .k = { 7.13 },
   .u0 = { 0.61 },
   .v0 = { -0.83 },
-  .seat = { { .make = make_spring, .n_axis = 1, .b = { { 0.71 } }, .G = { G_1 } } }
+  .attachment = { { .make = make_spring, .n_axis = 1, .b = { { 0.71 } }, .G = { G_1 } } }
 };
 
 static test_curved_state simulate(test_curved *c, const char *method, double time, long steps,
@@ -71,7 +71,7 @@ static void check_order(test_curved *c, const char *what, const char *method, do
          fine.balance / fine.energy, log(fabs(coarse.balance / fine.balance)) / log(4.0));
   CHECK_NEAR(log(off / less) / log(4.0), 2.0, slack);
   CHECK_BELOW(less, WITHIN);
-  for (int k = 0; k < c->seat[0].n_axis; k++) {
+  for (int k = 0; k < c->attachment[0].n_axis; k++) {
     CHECK_NEAR(fine.z[k], want->z[k], WITHIN);
     CHECK_NEAR(fine.f[k], want->f[k], 10.0 * WITHIN);
   }
@@ -108,7 +108,7 @@ static void test_pure(void) {
   const double A = 0.61, K_e = 1.85407467730137192, a = 0.5 * 5.19 * 1.7 * 1.7 / 2.385;
   const double period = 4.0 * K_e / (A * sqrt(a));
   test_curved c = pendulum;
-  c.k[0] = c.v0[0] = c.seat[0].b[0][0] = 0.0;
+  c.k[0] = c.v0[0] = c.attachment[0].b[0][0] = 0.0;
   CHECK_CLOSE(simulate(&c, "exponential", period, 800, 0).u[0], A, 1e-9);
   double quarter = simulate(&c, "exponential", 0.25 * period, 3200, 0).v[0];
   CHECK_CLOSE(quarter, -A * A * sqrt(0.5 * a), 1e-7);
@@ -137,7 +137,7 @@ static void test_two_axes(void) {
   test_curved c = test_curved_three(make_loaded, 2);
   for (int both = 0; both < 2; both++) {
     const char *what = both ? "both axes curved" : "one axis of two";
-    c.seat[0].G[1] = both ? test_curved_G_across : NULL;
+    c.attachment[0].G[1] = both ? test_curved_G_across : NULL;
     test_curved_state want = reference(&c, what, 9.0, 36000, 1e-6);
     check_order(&c, what, "newmark", 9.0, 1000, &want, 0.2);
   }
@@ -148,10 +148,11 @@ static void test_two_joints(void) {
   static const double other[N * N] = { -0.31, 0.19, 0.0, 0.19, 0.53, 0.23, 0.0, 0.23, 0.47 };
   test_curved c = test_curved_three(test_curved_iwan, 1);
   c.n_joint = 2;
-  c.seat[1] = (test_curved_seat) { .make = make_jenkins, .n_axis = 1, .b = { { 0.3, -1.1, 0.2 } } };
+  c.attachment[1] =
+      (test_curved_attachment) { .make = make_jenkins, .n_axis = 1, .b = { { 0.3, -1.1, 0.2 } } };
   for (int both = 0; both < 2; both++) {
     const char *what = both ? "two curved joints" : "a curved joint and a straight one";
-    c.seat[1].G[0] = both ? other : NULL;
+    c.attachment[1].G[0] = both ? other : NULL;
     test_curved_state want = reference(&c, what, 9.0, 36000, 1e-6);
     check_order(&c, what, "newmark", 9.0, 1000, &want, 0.35);
   }
@@ -174,7 +175,7 @@ static void test_few_modes(void) {
       G[ij] += P[kl % N + N * (ij % N)] * test_curved_G[kl] * P[kl / N + N * (ij / N)];
     }
   }
-  few.seat[0].G[0] = G;
+  few.attachment[0].G[0] = G;
   test_curved_state want = test_curved_reference(&few, 9.0, 36000, 1);
   test_curved_state all = test_curved_reference(&c, 9.0, 36000, 1);
   test_curved_state got = simulate(&c, "newmark", 9.0, 8000, MODES);

@@ -70,14 +70,14 @@ ms_status ms_fem_keep_matching(ms_fem_model *m, const char *pattern, ptrdiff_t n
 /* ---- joints ---- */
 
 /* The terms of axis c of a joint, behind *n there are. */
-static ms_status find_axis(const ms_structure *s, const ms_seat *seat, int c, ptrdiff_t n_node,
-                           const ms_fem_node *node, int *n, ms_fem_term *term) {
-  const ptrdiff_t end[2] = { seat->from[c], seat->to[c] };
-  if (seat->mapping_row[c]) {
+static ms_status find_axis(const ms_structure *s, const ms_attachment *attachment, int c,
+                           ptrdiff_t n_node, const ms_fem_node *node, int *n, ms_fem_term *term) {
+  const ptrdiff_t end[2] = { attachment->from[c], attachment->to[c] };
+  if (attachment->mapping_row[c]) {
     return ms_fail(
         s->ctx, MS_ERR_ARGUMENT,
         "joint %s acts on a weighted sum, which the full model does not support; write full: 0",
-        seat->name);
+        attachment->name);
   }
   for (int i = 0; i < 2; i++) {
     if (end[i] == MS_GROUND) continue;
@@ -85,7 +85,7 @@ static ms_status find_axis(const ms_structure *s, const ms_seat *seat, int c, pt
       return ms_fail(s->ctx, MS_ERR_NAME,
                      "joint %s: %s is not a degree of freedom of the finite elements, so there is "
                      "no full model to compare with; write full: 0",
-                     seat->name, s->name[end[i]]);
+                     attachment->name, s->name[end[i]]);
     }
     (*n)++;
   }
@@ -95,20 +95,20 @@ static ms_status find_axis(const ms_structure *s, const ms_seat *seat, int c, pt
 /* z^T S z / 2 as springs on z_c and on z_c + z_d: the latter's share taken from the former. */
 ms_status ms_fem_add_joints(ms_fem_model *m, const ms_structure *s, int stuck, ptrdiff_t n_node,
                             const ms_fem_node *node) {
-  for (int j = 0; j < s->n_seat; j++) {
-    const ms_seat *seat = &s->seat[j];
-    const int n_axis = ms_joint_info(seat->joint)->n_axis;
+  for (int j = 0; j < s->n_attachment; j++) {
+    const ms_attachment *attachment = &s->attachment[j];
+    const int n_axis = ms_joint_info(attachment->joint)->n_axis;
     double left[MS_JOINT_MAX_AXIS * MS_JOINT_MAX_AXIS];
-    ms_joint_fill_macroslip(seat->joint, left);
-    const double *S = stuck ? seat->stuck : left;
+    ms_joint_fill_macroslip(attachment->joint, left);
+    const double *S = stuck ? attachment->stuck : left;
     for (int cd = 0; cd < n_axis * n_axis; cd++) {
       const int c = cd % n_axis, d = cd / n_axis;
       ms_fem_term term[4];
       double k = S[cd];
       int n = 0;
       if (c > d || (k == 0.0 && c != d)) continue;
-      MS_TRY(find_axis(s, seat, c, n_node, node, &n, term));
-      if (c != d) MS_TRY(find_axis(s, seat, d, n_node, node, &n, term));
+      MS_TRY(find_axis(s, attachment, c, n_node, node, &n, term));
+      if (c != d) MS_TRY(find_axis(s, attachment, d, n_node, node, &n, term));
       for (int e = 0; c == d && e < n_axis; e++) k -= e == c ? 0.0 : S[c + n_axis * e];
       if (k != 0.0) MS_TRY(ms_fem_add_spring(m, n, term, k));
     }

@@ -81,10 +81,10 @@ void ms_places_free(ms_places *b) {
 }
 
 /* The member, or the joint itself. */
-static ms_joint *find_joint(ms_joint *seated, int member) {
+static ms_joint *find_joint(ms_joint *attached, int member) {
   const int *axis;
-  if (ms_joint_count_members(seated) == 0) return member == 0 ? seated : NULL;
-  return ms_parallel_member(seated, member, &axis);
+  if (ms_joint_count_members(attached) == 0) return member == 0 ? attached : NULL;
+  return ms_parallel_member(attached, member, &axis);
 }
 
 /* A number of the set that the joint was given in: others follow from it. */
@@ -113,8 +113,8 @@ static int is_known(const ms_places *b, const ms_joint *joint) {
 static ms_status take_place(const ms_places *b, ms_structure *structure,
                             const ms_placed_parameter *p, const ms_parameter_place *from,
                             ms_place *at) {
-  ms_joint *seated = ms_structure_get_joint(structure, from->joint);
-  ms_joint *joint = seated && from->member >= 0 ? find_joint(seated, from->member) : NULL;
+  ms_joint *attached = ms_structure_get_joint(structure, from->joint);
+  ms_joint *joint = attached && from->member >= 0 ? find_joint(attached, from->member) : NULL;
   if (!joint) {
     return ms_fail(b->ctx, MS_ERR_ARGUMENT, "%s: there is no joint %d, member %d", p->name,
                    from->joint, from->member);

@@ -6,7 +6,7 @@
 
 typedef struct ms_place {
   ms_joint *joint;     /* of the structure, or its member */
-  int index, member;   /* of the seat */
+  int index, member;   /* of the attachment */
   double before;       /* its value when it was taken */
   int taken, is_first; /* is_first: of those of the joint */
   char *param;

@@ -89,19 +89,19 @@ static int count_freedom(const work *w) {
 /* Phi_r^T times the force of column c. */
 static double push(const work *w, ptrdiff_t r, int c) {
   const ms_structure *s = w->structure;
-  if (c > 0) return -s->gamma[r + s->n * (w->seat->first + c - 1)];
+  if (c > 0) return -s->gamma[r + s->n * (w->attachment->first + c - 1)];
   return cblas_ddot((int)s->n, w->request->force, 1, s->shape + s->n * r, 1);
 }
 
 /* The damping of mode r by itself, dashpots of the joints included. */
 static double get_damping(const ms_structure *s, ptrdiff_t r) {
   double c = s->modal_damping[r];
-  for (int j = 0; j < s->n_seat; j++) {
-    const ms_seat *seat = &s->seat[j];
-    const int n = ms_joint_info(seat->joint)->n_axis;
-    const double *gamma = s->gamma + r + s->n * seat->first;
+  for (int j = 0; j < s->n_attachment; j++) {
+    const ms_attachment *attachment = &s->attachment[j];
+    const int n = ms_joint_info(attachment->joint)->n_axis;
+    const double *gamma = s->gamma + r + s->n * attachment->first;
     for (int k = 0; k < n * n; k++) {
-      c += gamma[s->n * (k % n)] * seat->dashpot[k] * gamma[s->n * (k / n)];
+      c += gamma[s->n * (k % n)] * attachment->dashpot[k] * gamma[s->n * (k / n)];
     }
   }
   return c;

@@ -105,7 +105,8 @@ static void fill_forces(bent *b, int k) {
   for (int a = 0; a < n; a++) {
     double complex f = a < w->axes ? b->x[1 + a + b->n_column * k] : 0.0;
     for (int c = 0; c < n; c++) {
-      f += (w->seat->stuck[a + n * c] + I * b->omega[k] * w->seat->dashpot[a + n * c]) * z[c];
+      f += (w->attachment->stuck[a + n * c] + I * b->omega[k] * w->attachment->dashpot[a + n * c]) *
+           z[c];
     }
     b->f[a + n * k] = f;
   }
@@ -125,15 +126,16 @@ static ms_status solve_mean(bent *b) {
     for (int a = 0; a < w->axes; a++) {
       const double h = *get_response(b, first + c, 1 + a, 0); /* -h */
       x[c] += h * given_mean(w, a);
-      for (int k = 0; k < n; k++) A[c + n * k] += h * w->seat->stuck[a + n * k];
+      for (int k = 0; k < n; k++) A[c + n * k] += h * w->attachment->stuck[a + n * k];
     }
   }
   if (ms_dense_solve(n, A, x)) {
-    return ms_fail(w->ctx, MS_ERR_NUMERIC, "joint %s alone holds the structure", w->seat->name);
+    return ms_fail(w->ctx, MS_ERR_NUMERIC, "joint %s alone holds the structure",
+                   w->attachment->name);
   }
   for (int a = 0; a < w->axes; a++) {
     double d = given_mean(w, a);
-    for (int c = 0; c < n; c++) d -= w->seat->stuck[a + n * c] * x[c];
+    for (int c = 0; c < n; c++) d -= w->attachment->stuck[a + n * c] * x[c];
     b->x[1 + a] = d;
   }
   return MS_SUCCESS;
@@ -177,9 +179,10 @@ static void bend(bent *b, int j) {
   double *y = b->t, *By = y + n;
   for (int i = 0; i < n; i++) y[i] = expand(b, b->out + first + i, b->n_out, j);
   for (int a = 0; a < w->n_axis; a++) {
-    if (!w->seat->bend[a]) continue;
+    if (!w->attachment->bend[a]) continue;
     const double f = expand(b, b->f + a, w->n_axis, j);
-    cblas_dgemv(CblasColMajor, CblasNoTrans, n, n, 1.0, w->seat->bend[a], n, y, 1, 0.0, By, 1);
+    cblas_dgemv(CblasColMajor, CblasNoTrans, n, n, 1.0, w->attachment->bend[a], n, y, 1, 0.0, By,
+                1);
     analyse(b, 0.5 * cblas_ddot(n, y, 1, By, 1), j, b->s + a, w->n_axis);
     for (int i = 0; i < n; i++) analyse(b, -f * By[i], j, b->x + w->C + i, b->n_column);
   }
@@ -272,7 +275,8 @@ static void finish(bent *b) {
       rows->f_more[a] = 0.0;
       for (int c = 0; c < w->n_axis; c++) {
         const int at = a + w->n_axis * c;
-        rows->f_more[a] += (w->seat->stuck[at] + I * b->omega[k] * w->seat->dashpot[at]) * b->f[c];
+        rows->f_more[a] +=
+            (w->attachment->stuck[at] + I * b->omega[k] * w->attachment->dashpot[at]) * b->f[c];
       }
     }
   }
@@ -288,15 +292,15 @@ static ms_status find(bent *b, double *residual) {
   }
   if (!(*residual <= b->w->setting->tol.near)) {
     return ms_fail(b->w->ctx, MS_NOT_CONVERGED,
-                   "joint %s: its curvature changes by %.2g after %d rounds", b->w->seat->name,
-                   *residual, (int)MOST_ROUNDS);
+                   "joint %s: its curvature changes by %.2g after %d rounds",
+                   b->w->attachment->name, *residual, (int)MOST_ROUNDS);
   }
   finish(b);
   return MS_SUCCESS;
 }
 
 ms_status ms_force_state_bend(work *w, double *residual) {
-  bent b = { .w = w, .n = (int)w->seat->n_bend, .times = 4 * w->H + 4 };
+  bent b = { .w = w, .n = (int)w->attachment->n_bend, .times = 4 * w->H + 4 };
   *residual = 0.0;
   if (b.n == 0) return MS_SUCCESS;
   b.n_out = w->request->n_sensor + w->n_axis + b.n;

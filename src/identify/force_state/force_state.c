@@ -76,16 +76,16 @@ static ms_status check_setting(const work *w) {
 /* A joint that is held stuck, or an axis that is, may not be curved: it would be no spring then. */
 static ms_status check_curved(const work *w) {
   const ms_structure *s = w->structure;
-  for (int j = 0; j < s->n_seat; j++) {
-    const ms_seat *seat = &s->seat[j];
-    for (int a = 0; a < ms_joint_info(seat->joint)->n_axis; a++) {
+  for (int j = 0; j < s->n_attachment; j++) {
+    const ms_attachment *attachment = &s->attachment[j];
+    for (int a = 0; a < ms_joint_info(attachment->joint)->n_axis; a++) {
       const int sought =
-          seat == w->seat && a < w->axes && w->setting->method == MS_FORCE_STATE_EXACT;
-      if (sought || !seat->bend[a]) continue;
+          attachment == w->attachment && a < w->axes && w->setting->method == MS_FORCE_STATE_EXACT;
+      if (sought || !attachment->bend[a]) continue;
       return ms_fail(w->ctx, MS_ERR_ARGUMENT,
                      "joint %s has curvature, which force-state mapping knows only on axes that it "
                      "seeks, by the exact method",
-                     seat->name);
+                     attachment->name);
     }
   }
   return MS_SUCCESS;
@@ -95,10 +95,10 @@ static ms_status check(const ms_structure *s, const ms_force_state_request *q,
                        const ms_force_state_setting *setting) {
   ms_context *ctx = s->ctx;
   if (!s->ready) return ms_fail(ctx, MS_ERR_STATE, "the structure is not set up");
-  if (q->joint < 0 || q->joint >= s->n_seat || q->n_sensor < 1 || !q->force || !q->sensor) {
+  if (q->joint < 0 || q->joint >= s->n_attachment || q->n_sensor < 1 || !q->force || !q->sensor) {
     return ms_fail(ctx, MS_ERR_ARGUMENT,
                    "joint %d of %d; there must be a place of the force, and sensors", q->joint,
-                   s->n_seat);
+                   s->n_attachment);
   }
   if ((int)setting->method >= 0 && (int)setting->method < N_KIND) return MS_SUCCESS;
   return ms_fail(ctx, MS_ERR_ARGUMENT, "method %d unknown", (int)setting->method);
@@ -189,7 +189,7 @@ static ms_status reserve(work *w) {
   w->b = w->w + H;
   w->response = w->b + n * w->n_axis;
   for (int a = 0; a < w->n_axis; a++) {
-    ms_seat_push(w->structure, w->seat, a, 1.0, w->b + n * a);
+    ms_attachment_push(w->structure, w->attachment, a, 1.0, w->b + n * a);
   }
   return reserve_matrices(w);
 }
@@ -301,13 +301,13 @@ void ms_force_state_default(ms_force_state_setting *setting, size_t size) {
 
 static work open_work(const ms_structure *structure, const ms_force_state_request *request,
                       const ms_force_state_setting *setting) {
-  const ms_seat *seat = &structure->seat[request->joint];
+  const ms_attachment *attachment = &structure->attachment[request->joint];
   return (work) { .ctx = structure->ctx,
                   .structure = structure,
-                  .seat = seat,
+                  .attachment = attachment,
                   .request = request,
                   .setting = setting,
-                  .n_axis = ms_joint_info(seat->joint)->n_axis,
+                  .n_axis = ms_joint_info(attachment->joint)->n_axis,
                   .H = setting->harmonics };
 }
 

@@ -24,7 +24,7 @@ typedef struct ms_force_state_rows {
 typedef struct ms_force_state_work {
   ms_context *ctx;
   const ms_structure *structure;
-  const ms_seat *seat;
+  const ms_attachment *attachment;
   const ms_force_state_request *request;
   const ms_force_state_setting *setting;
   int R, C, n_axis, axes, H;

@@ -58,14 +58,14 @@ void ms_force_state_multiply(int n, int m, int p, const double complex *A, const
 
 void ms_force_state_fill_forces(const ms_force_state_work *w, int k, double dashpot,
                                 const double complex *d, int ld) {
-  const ms_seat *seat = w->seat;
+  const ms_attachment *attachment = w->attachment;
   const int n = w->n_axis;
   const ms_force_state_rows *to = &w->rows[k];
   for (int j = 0; j < w->R; j++) {
     for (int a = 0; a < n; a++) {
       double complex f = a < w->axes ? d[a + ld * j] : 0.0;
       for (int b = 0; b < n; b++) {
-        const double K = seat->stuck[a + n * b], C = dashpot * seat->dashpot[a + n * b];
+        const double K = attachment->stuck[a + n * b], C = dashpot * attachment->dashpot[a + n * b];
         f += (K + I * w->w[k] * C) * to->z[b + n * j];
       }
       to->f[a + n * j] = f;

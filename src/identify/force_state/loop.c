@@ -190,18 +190,18 @@ ms_status ms_force_state_measure(const work *w, int freedom, ms_force_state *out
     return ms_fail(w->ctx, MS_ERR_NUMERIC,
                    "the sensors do not determine the force of joint %s: condition %.2g; look for "
                    "fewer axes of it, or put sensors elsewhere",
-                   w->seat->name, out->condition[0]);
+                   w->attachment->name, out->condition[0]);
   }
-  const int loaded = ms_joint_get_loaded_law(w->seat->joint) != NULL;
+  const int loaded = ms_joint_get_loaded_law(w->attachment->joint) != NULL;
   out->force = cabs(w->rows[0].y[0]);
-  out->K_T = w->seat->stuck[0];
+  out->K_T = w->attachment->stuck[0];
   out->z_deviation = total_noise(out, out->z_noise);
   out->f_deviation = total_noise(out, out->f_noise);
   measure_turning(w, out);
   measure_loss(w, out->n_axis - loaded, out);
   measure_misfit(w, freedom, out);
   if (loaded) {
-    MS_TRY(ms_joint_get_contact(w->seat->joint, &contact));
+    MS_TRY(ms_joint_get_contact(w->attachment->joint, &contact));
     measure_load(contact.N_0, out);
   }
   return MS_SUCCESS;

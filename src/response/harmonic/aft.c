@@ -6,7 +6,7 @@
      d(F^)_c/d(Z)_c' = 2/N sum_j T_cj (df/dz T_c'j + Omega df/dv W_c'j),
 
    which products of cos and sin reduce to the 4H + 1 coefficients of df/dz and of df/dv. A joint
-   with memory carries the derivative of all it remembers along (ms_tangent). Of a seat with
+   with memory carries the derivative of all it remembers along (ms_tangent). Of a attachment with
    curvature this is the inner half, between the coefficients of z and those of f; see curved.c. */
 #include <cblas.h>
 #include <math.h>
@@ -16,7 +16,7 @@
 
 /* ---- life ---- */
 
-static ms_status open_memory(ms_harmonic *h, ms_harmonic_seat *s) {
+static ms_status open_memory(ms_harmonic *h, ms_harmonic_attachment *s) {
   MS_TRY(ms_tangent_create(s->joint, s->n_dir, &s->tangent));
   if (s->n > 1 || s->rate) {
     MS_TRY(ms_allocate(h->ctx, s->n_dir * s->n, sizeof *s->u, &s->u));
@@ -33,7 +33,8 @@ static int remembers_nothing(const ms_law *law) {
   return law->sensitivity && !law->count_rows && law->n_row == 0;
 }
 
-static ms_status open_seat(ms_harmonic *h, const ms_seat *from, ms_harmonic_seat *s) {
+static ms_status open_attachment(ms_harmonic *h, const ms_attachment *from,
+                                 ms_harmonic_attachment *s) {
   const ms_law_info *info = ms_joint_info(from->joint);
   const int curved = from->n_bend > 0;
   s->P = curved ? 4 * h->H + 1 : h->P;
@@ -67,10 +68,10 @@ ms_status ms_aft_open(ms_harmonic *h) {
   MS_TRY(ms_allocate(h->ctx, 2 * h->n * h->P, sizeof *h->later, &h->later));
   MS_TRY(ms_allocate(h->ctx, 2 * h->H + 2, sizeof *h->circle, &h->circle));
   MS_TRY(ms_allocate(h->ctx, 2 * h->n + h->n * h->P + 4, sizeof *h->slope, &h->slope));
-  MS_TRY(ms_allocate(h->ctx, h->modal.n_seat, sizeof *h->seat, &h->seat));
-  for (int i = 0; i < h->modal.n_seat; i++) {
-    MS_TRY(open_seat(h, &h->modal.seat[i], &h->seat[i]));
-    ptrdiff_t wide = h->seat[i].P * h->seat[i].n_dir * h->seat[i].n;
+  MS_TRY(ms_allocate(h->ctx, h->modal.n_attachment, sizeof *h->attachment, &h->attachment));
+  for (int i = 0; i < h->modal.n_attachment; i++) {
+    MS_TRY(open_attachment(h, &h->modal.attachment[i], &h->attachment[i]));
+    ptrdiff_t wide = h->attachment[i].P * h->attachment[i].n_dir * h->attachment[i].n;
     if (wide > widest) widest = wide;
   }
   ms_phase_open(h);
@@ -78,8 +79,8 @@ ms_status ms_aft_open(ms_harmonic *h) {
 }
 
 void ms_aft_close(ms_harmonic *h) {
-  for (int i = 0; h->seat && i < h->modal.n_seat; i++) {
-    ms_harmonic_seat *s = &h->seat[i];
+  for (int i = 0; h->attachment && i < h->modal.n_attachment; i++) {
+    ms_harmonic_attachment *s = &h->attachment[i];
     double **part[] = { &s->u, &s->v, &s->dt, &s->du, &s->dv, &s->dF, &s->D };
     ms_tangent_destroy(&s->tangent);
     ms_tangent_destroy(&s->disturbed);
@@ -89,7 +90,7 @@ void ms_aft_close(ms_harmonic *h) {
   double **part[] = { &h->z,     &h->v,      &h->f,     &h->f_old,  &h->force,
                       &h->later, &h->circle, &h->slope, &h->product };
   for (size_t k = 0; k < sizeof part / sizeof *part; k++) ms_free(h->ctx, part[k]);
-  ms_free(h->ctx, &h->seat);
+  ms_free(h->ctx, &h->attachment);
 }
 
 /* ---- motion ---- */
@@ -100,7 +101,7 @@ static ms_joint_input constant_input(double dt) {
   return in;
 }
 
-static inline void set_input(const ms_harmonic *h, const ms_harmonic_seat *s, ptrdiff_t j,
+static inline void set_input(const ms_harmonic *h, const ms_harmonic_attachment *s, ptrdiff_t j,
                              ms_joint_input *in) {
   const double *z = h->z + h->N * s->first + j, *v = h->v + h->N * s->first + j;
   in->u[0] = z[0];
@@ -108,14 +109,14 @@ static inline void set_input(const ms_harmonic *h, const ms_harmonic_seat *s, pt
   for (int a = 1; a < s->n; a++) in->u[a] = z[h->N * a], in->v[a] = v[h->N * a];
 }
 
-ms_joint_input ms_aft_input(const ms_harmonic *h, const ms_harmonic_seat *s, ptrdiff_t j,
+ms_joint_input ms_aft_input(const ms_harmonic *h, const ms_harmonic_attachment *s, ptrdiff_t j,
                             double Omega) {
   ms_joint_input in = constant_input(2.0 * MS_PI / ((double)h->N * Omega));
   set_input(h, s, j, &in);
   return in;
 }
 
-static inline void keep(ms_harmonic *h, ms_harmonic_seat *s, ptrdiff_t j,
+static inline void keep(ms_harmonic *h, ms_harmonic_attachment *s, ptrdiff_t j,
                         const ms_joint_output *out) {
   double *f = h->f + h->N * s->first + j;
   f[0] = out->force[0];
@@ -131,7 +132,7 @@ static inline void keep(ms_harmonic *h, ms_harmonic_seat *s, ptrdiff_t j,
 
 /* ---- joints without memory ---- */
 
-static ms_status visit(ms_harmonic *h, ms_harmonic_seat *s, double dt) {
+static ms_status visit(ms_harmonic *h, ms_harmonic_attachment *s, double dt) {
   const ms_joint *joint = s->joint;
   ms_joint_input in = constant_input(dt);
   ms_joint_trial trial;
@@ -163,14 +164,14 @@ static void add_slope(ms_harmonic *h, const double *slope, double rate, double *
 }
 
 /* dF/dOmega = df/dv dv/dOmega, dv/dOmega = v/Omega: the block of df/dv times Z/Omega. */
-static void add_frequency(const ms_harmonic *h, const ms_harmonic_seat *s, const double *V,
+static void add_frequency(const ms_harmonic *h, const ms_harmonic_attachment *s, const double *V,
                           const double *Z, double Omega) {
   const ptrdiff_t own = h->P * s->n;
   cblas_dgemv(CblasColMajor, CblasNoTrans, (int)own, (int)own, 1.0 / Omega, V, (int)own,
               Z + h->P * s->first, 1, 1.0, s->D + own * own, 1);
 }
 
-static void differentiate_slopes(ms_harmonic *h, ms_harmonic_seat *s, const double *Z,
+static void differentiate_slopes(ms_harmonic *h, ms_harmonic_attachment *s, const double *Z,
                                  double Omega) {
   const ptrdiff_t P = h->P, own = P * s->n;
   memset(s->D, 0, (size_t)(own * (own + 1)) * sizeof *s->D);
@@ -188,7 +189,7 @@ static void differentiate_slopes(ms_harmonic *h, ms_harmonic_seat *s, const doub
 /* ---- joints with memory ---- */
 
 /* How the input of step j depends on Z and Omega. */
-static ms_tangent_input directions(const ms_harmonic *h, ms_harmonic_seat *s, ptrdiff_t j,
+static ms_tangent_input directions(const ms_harmonic *h, ms_harmonic_attachment *s, ptrdiff_t j,
                                    double Omega) {
   const ptrdiff_t P = s->P;
   const double *T = s->T + P * j, *W = s->W + P * j;
@@ -202,7 +203,7 @@ static ms_tangent_input directions(const ms_harmonic *h, ms_harmonic_seat *s, pt
   return (ms_tangent_input) { .u = s->u, .v = s->v, .dt = s->dt };
 }
 
-static ms_status march_to(ms_harmonic *h, ms_harmonic_seat *s, ptrdiff_t j, double Omega,
+static ms_status march_to(ms_harmonic *h, ms_harmonic_attachment *s, ptrdiff_t j, double Omega,
                           ms_joint_input *in) {
   ms_tangent_input d = directions(h, s, j, Omega);
   ms_joint_output out;
@@ -212,7 +213,7 @@ static ms_status march_to(ms_harmonic *h, ms_harmonic_seat *s, ptrdiff_t j, doub
   return MS_SUCCESS;
 }
 
-static ms_status march_period(ms_harmonic *h, ms_harmonic_seat *s, double Omega) {
+static ms_status march_period(ms_harmonic *h, ms_harmonic_attachment *s, double Omega) {
   const double dt = 2.0 * MS_PI / ((double)h->N * Omega);
   ms_joint_input in = constant_input(dt);
   if (s->dt) s->dt[s->n_dir - 1] = -dt / Omega;
@@ -220,7 +221,7 @@ static ms_status march_period(ms_harmonic *h, ms_harmonic_seat *s, double Omega)
   return MS_SUCCESS;
 }
 
-static ms_status march(ms_harmonic *h, ms_harmonic_seat *s, double Omega) {
+static ms_status march(ms_harmonic *h, ms_harmonic_attachment *s, double Omega) {
   double repeat = 0.0;
   MS_TRY(ms_tangent_start(s->tangent, NULL, NULL));
   if (s->twice) {
@@ -238,7 +239,8 @@ static ms_status march(ms_harmonic *h, ms_harmonic_seat *s, double Omega) {
   }
   for (int period = 1; period <= h->setting.repeat_max; period++) {
     MS_TRY(march_period(h, s, Omega));
-    /* The largest change of the seat's forces since the last period over the largest force. */
+    /* The largest change of the attachment's forces since the last period over the largest force.
+     */
     const ptrdiff_t from = h->N * s->first, to = from + h->N * s->n;
     double worst = 0.0, size = 0.0;
     for (ptrdiff_t i = from; i < to; i++) {
@@ -254,7 +256,7 @@ static ms_status march(ms_harmonic *h, ms_harmonic_seat *s, double Omega) {
 }
 
 /* D from the derivatives over time. */
-static void differentiate_memory(ms_harmonic *h, ms_harmonic_seat *s) {
+static void differentiate_memory(ms_harmonic *h, ms_harmonic_attachment *s) {
   const ptrdiff_t P = s->P, own = P * s->n;
   ms_fourier_project(h, P, s->T, s->n_dir * s->n, s->dF, h->product);
   memset(s->D + own * own, 0, (size_t)own * sizeof *s->D);
@@ -268,7 +270,8 @@ static void differentiate_memory(ms_harmonic *h, ms_harmonic_seat *s) {
 
 /* ---- all of them ---- */
 
-static ms_status eval_seat(ms_harmonic *h, ms_harmonic_seat *s, const double *Z, double Omega) {
+static ms_status eval_attachment(ms_harmonic *h, ms_harmonic_attachment *s, const double *Z,
+                                 double Omega) {
   const int curved = s->n_bend > 0;
   MS_TRY(s->memoryless ? visit(h, s, 2.0 * MS_PI / ((double)h->N * Omega)) : march(h, s, Omega));
   if (s->memoryless && !curved) {
@@ -293,8 +296,8 @@ ms_status ms_aft_eval(ms_harmonic *h, const double *X, double Omega) {
   MS_TRY(check_motion(h, h->n * h->P, X));
   h->repeat = 0.0;
   ms_phase_remove(h, X);
-  for (int i = 0; i < h->modal.n_seat; i++) {
-    ms_harmonic_seat *s = &h->seat[i];
+  for (int i = 0; i < h->modal.n_attachment; i++) {
+    ms_harmonic_attachment *s = &h->attachment[i];
     for (ptrdiff_t b = 0; b < ms_harmonic_wide(s); b++) {
       const ptrdiff_t a = ms_harmonic_axis(s, b);
       ms_fourier_expand(h, Z + h->P * a, h->z + h->N * a);
@@ -302,14 +305,14 @@ ms_status ms_aft_eval(ms_harmonic *h, const double *X, double Omega) {
     }
     if (s->n_bend > 0) ms_curved_fill_motion(h, s, Omega);
   }
-  for (int i = 0; i < h->modal.n_seat; i++) { /* squares may be too large where Z is not */
-    const ms_harmonic_seat *s = &h->seat[i];
+  for (int i = 0; i < h->modal.n_attachment; i++) { /* squares may be too large where Z is not */
+    const ms_harmonic_attachment *s = &h->attachment[i];
     if (s->motion) MS_TRY(check_motion(h, s->P * s->n, s->motion));
   }
-  for (int i = 0; i < h->modal.n_seat; i++) {
-    ms_status status = eval_seat(h, &h->seat[i], Z, Omega);
+  for (int i = 0; i < h->modal.n_attachment; i++) {
+    ms_status status = eval_attachment(h, &h->attachment[i], Z, Omega);
     if (status == MS_SUCCESS) continue;
-    return ms_fail_at(h->ctx, status, "joint '%s'", h->modal.seat[i].name);
+    return ms_fail_at(h->ctx, status, "joint '%s'", h->modal.attachment[i].name);
   }
   for (ptrdiff_t a = 0; a < h->n; a++) {
     ms_fourier_analyse(h, h->P, h->f + h->N * a, h->force + h->P * a);

@@ -38,7 +38,7 @@ static void fill_head(const ms_harmonic_problem *p, const ms_path *path, double 
   head[HEAD_H] = (double)h->H;
   head[HEAD_TIMES] = (double)h->N;
   head[HEAD_AXES] = (double)h->n;
-  head[HEAD_JOINTS] = h->modal.n_seat;
+  head[HEAD_JOINTS] = h->modal.n_attachment;
   head[HEAD_MODES] = (double)h->m;
   head[HEAD_FROM] = path->from;
   head[HEAD_TO] = path->to;

@@ -16,8 +16,8 @@ ms_status ms_curve_create(const ms_harmonic *h, ms_harmonic_curve **out) {
                              .P = h->P,
                              .n = h->n,
                              .n_own = n_own,
-                             .stride = 2 * nP + N_EXTRA + h->modal.n_seat + n_own * h->P,
-                             .n_seat = h->modal.n_seat };
+                             .stride = 2 * nP + N_EXTRA + h->modal.n_attachment + n_own * h->P,
+                             .n_attachment = h->modal.n_attachment };
   *out = c;
   return MS_SUCCESS;
 }
@@ -32,14 +32,14 @@ void ms_harmonic_curve_destroy(ms_harmonic_curve **pointer) {
 
 /* A force that is a function of one displacement has a potential: what work the coefficients show
    is the error of their sums over the time points. */
-static int conserves(const ms_harmonic_seat *s) {
+static int conserves(const ms_harmonic_attachment *s) {
   return s->memoryless && !s->rate && s->n == 1;
 }
 
-/* The joints' displacements, which X has of seats without curvature only. */
+/* The joints' displacements, which X has of attachments without curvature only. */
 static void fill_own(const ms_harmonic *h, double *z) {
-  for (int i = 0; i < h->modal.n_seat; i++) {
-    const ms_harmonic_seat *s = &h->seat[i];
+  for (int i = 0; i < h->modal.n_attachment; i++) {
+    const ms_harmonic_attachment *s = &h->attachment[i];
     for (int a = 0; a < s->n; a++) {
       const ptrdiff_t at = h->P * (s->first + a);
       const double *from = s->motion ? s->motion + s->P * a : h->X + at;
@@ -68,22 +68,22 @@ ms_status ms_curve_append(ms_harmonic_curve *c, const ms_harmonic *h,
   memcpy(to, h->X, (size_t)(nP + N_EXTRA) * sizeof *to);
   memcpy(to + nP + N_EXTRA, h->force, (size_t)nP * sizeof *to);
   double alias = 0.0;
-  for (int i = 0; i < c->n_seat; i++) {
+  for (int i = 0; i < c->n_attachment; i++) {
     /* Work of the joint's force over a period: pi k (f_a b - f_b a) of every axis and harmonic. Of
-       a seat with curvature that is the work of f along z to harmonic 2H. */
+       a attachment with curvature that is the work of f along z to harmonic 2H. */
     double work = 0.0;
-    for (ptrdiff_t a = 0; a < ms_harmonic_wide(&h->seat[i]); a++) {
-      const ptrdiff_t at = h->P * ms_harmonic_axis(&h->seat[i], a);
+    for (ptrdiff_t a = 0; a < ms_harmonic_wide(&h->attachment[i]); a++) {
+      const ptrdiff_t at = h->P * ms_harmonic_axis(&h->attachment[i], a);
       const double *z = h->X + at, *f = h->force + at;
       for (ptrdiff_t k = 1; k <= h->H; k++) {
         work += MS_PI * (double)k * (f[2 * k - 1] * z[2 * k] - f[2 * k] * z[2 * k - 1]);
       }
     }
-    const int lost = !conserves(&h->seat[i]);
+    const int lost = !conserves(&h->attachment[i]);
     to[2 * nP + N_EXTRA + i] = lost ? work : 0.0;
     *(lost ? &kept->D : &alias) += work;
   }
-  if (c->n_own > 0) fill_own(h, to + 2 * nP + N_EXTRA + c->n_seat);
+  if (c->n_own > 0) fill_own(h, to + 2 * nP + N_EXTRA + c->n_attachment);
   if (kept->q > 0.0) {
     const double unit = 2.0 * MS_PI * kept->omega * kept->omega * kept->q * kept->q;
     kept->zeta_joint = kept->D / unit;
@@ -111,7 +111,7 @@ static const double *data_of(const ms_harmonic_curve *c, ptrdiff_t i) {
 
 const double *ms_harmonic_curve_get_joints(const ms_harmonic_curve *c, ptrdiff_t i) {
   const double *at = data_of(c, i);
-  return at && c->n_own > 0 ? at + 2 * c->n * c->P + N_EXTRA + c->n_seat : at;
+  return at && c->n_own > 0 ? at + 2 * c->n * c->P + N_EXTRA + c->n_attachment : at;
 }
 
 const double *ms_harmonic_curve_get_forces(const ms_harmonic_curve *c, ptrdiff_t i) {
@@ -131,11 +131,11 @@ ms_harmonic_axis_motion ms_harmonic_curve_get_axis(const ms_harmonic_curve *c, p
 
 double ms_harmonic_curve_get_loss(const ms_harmonic_curve *c, ptrdiff_t i, int joint) {
   const double *at = data_of(c, i);
-  return at && joint >= 0 && joint < c->n_seat ? at[2 * c->n * c->P + N_EXTRA + joint] : 0.0;
+  return at && joint >= 0 && joint < c->n_attachment ? at[2 * c->n * c->P + N_EXTRA + joint] : 0.0;
 }
 
 static ms_status check_curve(const ms_harmonic *h, const ms_harmonic_curve *c, ptrdiff_t i) {
-  if (c->P != h->P || c->n != h->n || c->n_seat != h->modal.n_seat) {
+  if (c->P != h->P || c->n != h->n || c->n_attachment != h->modal.n_attachment) {
     return ms_fail(h->ctx, MS_ERR_ARGUMENT, "the curve has other harmonics or joints than this");
   }
   if (i >= 0 && i < c->count) return MS_SUCCESS;

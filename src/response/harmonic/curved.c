@@ -1,4 +1,4 @@
-/* Seats with curvature: what a joint's displacement z is of its axes x and y, and back.
+/* Attachments with curvature: what a joint's displacement z is of its axes x and y, and back.
 
      z_a(t) = x_a + y^T B_a y/2,      force on x_a: f_a,      on y: sum_a f_a B_a y,
 
@@ -20,7 +20,7 @@ static ptrdiff_t count_product(const ms_harmonic *h) {
   return 6 * h->H + 1; /* means that products of H and 2H harmonics ask for */
 }
 
-ms_status ms_curved_open(ms_harmonic *h, const ms_seat *from, ms_harmonic_seat *s) {
+ms_status ms_curved_open(ms_harmonic *h, const ms_attachment *from, ms_harmonic_attachment *s) {
   s->n_bend = from->n_bend;
   s->first_bend = from->first_bend;
   s->bend = from->bend;
@@ -36,15 +36,15 @@ ms_status ms_curved_open(ms_harmonic *h, const ms_seat *from, ms_harmonic_seat *
   return ms_allocate(h->ctx, s->n_bend + (size > least ? size : least), sizeof *s->work, &s->work);
 }
 
-void ms_curved_close(ms_harmonic *h, ms_harmonic_seat *s) {
+void ms_curved_close(ms_harmonic *h, ms_harmonic_attachment *s) {
   double **part[] = { &s->motion, &s->S, &s->bent, &s->work };
   for (size_t k = 0; k < sizeof part / sizeof *part; k++) ms_free(h->ctx, part[k]);
 }
 
 /* ---- over time ---- */
 
-void ms_curved_pull(const ms_harmonic *h, const ms_harmonic_seat *s, int a, const double *table,
-                    ptrdiff_t j, double *out) {
+void ms_curved_pull(const ms_harmonic *h, const ms_harmonic_attachment *s, int a,
+                    const double *table, ptrdiff_t j, double *out) {
   const ptrdiff_t n = s->n_bend;
   const double *y = table + h->N * s->first_bend + j;
   memset(out, 0, (size_t)n * sizeof *out);
@@ -55,7 +55,7 @@ void ms_curved_pull(const ms_harmonic *h, const ms_harmonic_seat *s, int a, cons
 }
 
 /* Where x and y have been expanded: z in place of x, and its velocity. */
-void ms_curved_fill_motion(ms_harmonic *h, ms_harmonic_seat *s, double Omega) {
+void ms_curved_fill_motion(ms_harmonic *h, ms_harmonic_attachment *s, double Omega) {
   const ptrdiff_t N = h->N;
   const double *y = h->z + N * s->first_bend;
   for (int a = 0; a < s->n; a++) {
@@ -70,7 +70,7 @@ void ms_curved_fill_motion(ms_harmonic *h, ms_harmonic_seat *s, double Omega) {
   }
 }
 
-void ms_curved_fill_slopes(ms_harmonic *h, ms_harmonic_seat *s, double Omega) {
+void ms_curved_fill_slopes(ms_harmonic *h, ms_harmonic_attachment *s, double Omega) {
   const ptrdiff_t N = h->N, P = s->P;
   for (ptrdiff_t j = 0; j < N; j++) {
     const double *T = s->T + P * j, *W = s->W + P * j;
@@ -113,7 +113,7 @@ static void multiply(CBLAS_TRANSPOSE turn, ptrdiff_t m, ptrdiff_t columns, ptrdi
 }
 
 /* E := D (1 S), and the column of Omega. */
-static void fill_E(const ms_harmonic *h, const ms_harmonic_seat *s, double *E) {
+static void fill_E(const ms_harmonic *h, const ms_harmonic_attachment *s, double *E) {
   const ptrdiff_t P = h->P, rows = s->P * s->n, on_x = P * s->n, on_y = P * s->n_bend;
   for (ptrdiff_t c = 0; c < on_x; c++) {
     memcpy(E + rows * c, s->D + rows * (s->P * (c / P) + c % P), (size_t)rows * sizeof *E);
@@ -123,7 +123,7 @@ static void fill_E(const ms_harmonic *h, const ms_harmonic_seat *s, double *E) {
 }
 
 /* DF := (1 S)' E; E is spoilt. */
-static void fill_DF(const ms_harmonic *h, ms_harmonic_seat *s, double *E) {
+static void fill_DF(const ms_harmonic *h, ms_harmonic_attachment *s, double *E) {
   const ptrdiff_t P = h->P, rows = s->P * s->n, on_x = P * s->n, on_y = P * s->n_bend;
   const ptrdiff_t own = on_x + on_y;
   for (ptrdiff_t c = 0; c <= own; c++) {
@@ -140,7 +140,7 @@ static void fill_DF(const ms_harmonic *h, ms_harmonic_seat *s, double *E) {
 }
 
 /* What f_a B_a of the force on y does, the joint's force held. */
-static void add_tension(const ms_harmonic *h, ms_harmonic_seat *s, int a) {
+static void add_tension(const ms_harmonic *h, ms_harmonic_attachment *s, int a) {
   const ptrdiff_t P = h->P, n = s->n_bend, on_x = P * s->n, own = on_x + P * n;
   double *g = s->work, *times_f = g + count_product(h);
   ms_fourier_mean(h, 4 * h->H + 1, h->f + h->N * (s->first + a), g);
@@ -153,7 +153,7 @@ static void add_tension(const ms_harmonic *h, ms_harmonic_seat *s, int a) {
   }
 }
 
-void ms_curved_finish(ms_harmonic *h, ms_harmonic_seat *s, const double *Z) {
+void ms_curved_finish(ms_harmonic *h, ms_harmonic_attachment *s, const double *Z) {
   const ptrdiff_t N = h->N;
   double *on_y = h->f + N * s->first_bend;
   memset(on_y, 0, (size_t)(N * s->n_bend) * sizeof *on_y);

@@ -51,19 +51,19 @@ static ms_status check_rigid(const ms_harmonic *h) {
   int elastic = 0;
   for (ptrdiff_t r = 0; r < h->m; r++) {
     elastic |= h->modal.omega[r] > 0.0;
-    for (int i = 0; h->modal.omega[r] == 0.0 && i < h->modal.n_seat; i++) {
-      const ms_seat *seat = &h->modal.seat[i];
-      for (int a = 0; a < ms_joint_info(seat->joint)->n_axis; a++) {
-        int moved = is_moved(h->m, 1, h->modal.gamma + h->m * (seat->first + a), r);
-        if (seat->bend[a] && r < seat->n_bend) {
-          moved |= is_moved(seat->n_bend, seat->n_bend, seat->bend[a], r);
+    for (int i = 0; h->modal.omega[r] == 0.0 && i < h->modal.n_attachment; i++) {
+      const ms_attachment *attachment = &h->modal.attachment[i];
+      for (int a = 0; a < ms_joint_info(attachment->joint)->n_axis; a++) {
+        int moved = is_moved(h->m, 1, h->modal.gamma + h->m * (attachment->first + a), r);
+        if (attachment->bend[a] && r < attachment->n_bend) {
+          moved |= is_moved(attachment->n_bend, attachment->n_bend, attachment->bend[a], r);
         }
         if (!moved) continue;
         return ms_fail(h->ctx, MS_ERR_ARGUMENT,
                        "joint '%s' moves with rigid-body mode %td, so that nothing holds its mean "
                        "position; give the structure a spring to the ground, or the joint some "
                        "stiffness",
-                       seat->name, r + 1);
+                       attachment->name, r + 1);
       }
     }
   }

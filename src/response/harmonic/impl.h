@@ -16,8 +16,8 @@
 
    F the level of the loads p, and zeta that of a nonlinear mode, else 0.
 
-   A seat with curvature has more axes than its joint: beside x = Gamma^T q the modal coordinates y
-   of which its displacement is a quadratic function. Of such a seat (curved.c)
+   A attachment with curvature has more axes than its joint: beside x = Gamma^T q the modal
+   coordinates y of which its displacement is a quadratic function. Of such a attachment (curved.c)
 
      z = x + y^T bend y/2,   force on x: f,   force on y: bend y f,   d = f - K_T x on x alone. */
 #ifndef MS_RESPONSE_HARMONIC_IMPL_H
@@ -41,7 +41,7 @@ typedef struct ms_harmonic_gain {
 } ms_harmonic_gain;
 
 /* A joint over a period. */
-typedef struct ms_harmonic_seat {
+typedef struct ms_harmonic_attachment {
   ms_joint *joint;
   const double *stuck;
   int n; /* axes, from `first` on */
@@ -64,14 +64,14 @@ typedef struct ms_harmonic_seat {
   double *DF;            /* of the forces on x and y by Z, the same way: D, or bent */
   /* curved.c: coefficients of z (P x n); dz/dy in coefficients, (P n) x (h->P n_bend); DF; E */
   double *motion, *S, *bent, *work;
-} ms_harmonic_seat;
+} ms_harmonic_attachment;
 
-/* Axes of the seat, and where axis a of them is among all. */
-static inline ptrdiff_t ms_harmonic_wide(const ms_harmonic_seat *s) {
+/* Axes of the attachment, and where axis a of them is among all. */
+static inline ptrdiff_t ms_harmonic_wide(const ms_harmonic_attachment *s) {
   return s->n + s->n_bend;
 }
 
-static inline ptrdiff_t ms_harmonic_axis(const ms_harmonic_seat *s, ptrdiff_t a) {
+static inline ptrdiff_t ms_harmonic_axis(const ms_harmonic_attachment *s, ptrdiff_t a) {
   return a < s->n ? s->first + a : s->first_bend + a - s->n;
 }
 
@@ -85,11 +85,11 @@ struct ms_harmonic {
 
   /* fourier.c: cos and sin and their derivative, P x N; to twice as many harmonics, N x (4H + 1) */
   double *T, *W, *table;
-  double *T_wide, *W_wide; /* as T and W, 4H + 1 rows; where a seat is curved */
-  double *product;         /* workspace: P x as many columns as the widest seat has */
+  double *T_wide, *W_wide; /* as T and W, 4H + 1 rows; where a attachment is curved */
+  double *product;         /* workspace: P x as many columns as the widest attachment has */
 
   /* joints */
-  ms_harmonic_seat *seat;
+  ms_harmonic_attachment *attachment;
   double *z, *v, *f, *f_old; /* N x n */
   double *force;             /* coefficients, P x n */
   int has_phase;             /* time points may be counted from the joints' phase */
@@ -158,16 +158,16 @@ static inline double ms_fourier_pair(const double *g, ptrdiff_t c, ptrdiff_t d) 
   return sine_c ? sin_sum + sin_gap : sin_sum - sin_gap;
 }
 
-/* aft.c: forces and their derivatives for Z at Omega: force, seat[].DF, repeat */
+/* aft.c: forces and their derivatives for Z at Omega: force, attachment[].DF, repeat */
 ms_status ms_aft_open(ms_harmonic *h);
 void ms_aft_close(ms_harmonic *h);
 ms_status ms_aft_eval(ms_harmonic *h, const double *Z, double Omega);
-/* A seat's input at time point j of the motion that was evaluated last. */
-ms_joint_input ms_aft_input(const ms_harmonic *h, const ms_harmonic_seat *s, ptrdiff_t j,
+/* A attachment's input at time point j of the motion that was evaluated last. */
+ms_joint_input ms_aft_input(const ms_harmonic *h, const ms_harmonic_attachment *s, ptrdiff_t j,
                             double Omega);
 
-/* phase.c: h->later := the motion Z less its phase; forces, DF and motions of seats with it again;
-   the change of d with the phase, P x n, and that of the phase with a and b of each axis. */
+/* phase.c: h->later := the motion Z less its phase; forces, DF and motions of attachments with it
+   again; the change of d with the phase, P x n, and that of the phase with a and b of each axis. */
 void ms_phase_open(ms_harmonic *h);
 /* The phase of a nonlinear mode is fixed by its own equation. */
 static inline int ms_phase_counts(const ms_harmonic *h) {
@@ -178,16 +178,16 @@ void ms_phase_restore(ms_harmonic *h);
 double *ms_phase_fill_change(ms_harmonic *h);
 void ms_phase_fill_slope(const ms_harmonic *h, const double *Z, double *slope);
 
-/* curved.c: seats with curvature. Their motion z over time from Z; derivatives of forces over time
-   from the slopes, where the law has no memory; and then forces on y, and DF. */
-ms_status ms_curved_open(ms_harmonic *h, const ms_seat *from, ms_harmonic_seat *s);
-void ms_curved_close(ms_harmonic *h, ms_harmonic_seat *s);
-void ms_curved_fill_motion(ms_harmonic *h, ms_harmonic_seat *s, double Omega);
-void ms_curved_fill_slopes(ms_harmonic *h, ms_harmonic_seat *s, double Omega);
-void ms_curved_finish(ms_harmonic *h, ms_harmonic_seat *s, const double *Z);
+/* curved.c: attachments with curvature. Their motion z over time from Z; derivatives of forces over
+   time from the slopes, where the law has no memory; and then forces on y, and DF. */
+ms_status ms_curved_open(ms_harmonic *h, const ms_attachment *from, ms_harmonic_attachment *s);
+void ms_curved_close(ms_harmonic *h, ms_harmonic_attachment *s);
+void ms_curved_fill_motion(ms_harmonic *h, ms_harmonic_attachment *s, double Omega);
+void ms_curved_fill_slopes(ms_harmonic *h, ms_harmonic_attachment *s, double Omega);
+void ms_curved_finish(ms_harmonic *h, ms_harmonic_attachment *s, const double *Z);
 /* out := bend y at time point j, of the displacements (table z of h) or of velocities (v). */
-void ms_curved_pull(const ms_harmonic *h, const ms_harmonic_seat *s, int a, const double *table,
-                    ptrdiff_t j, double *out);
+void ms_curved_pull(const ms_harmonic *h, const ms_harmonic_attachment *s, int a,
+                    const double *table, ptrdiff_t j, double *out);
 
 /* linear.c */
 ms_status ms_linear_open(ms_harmonic *h);
@@ -204,10 +204,10 @@ ms_status ms_core_eval(ms_harmonic *h, int with_zeta);
 struct ms_harmonic_curve {
   ms_context *ctx;
   ptrdiff_t H, P, n, stride;
-  ptrdiff_t n_own; /* axes of joints where some seat is curved, else 0 */
-  int n_seat, is_mode;
+  ptrdiff_t n_own; /* axes of joints where some attachment is curved, else 0 */
+  int n_attachment, is_mode;
   ms_harmonic_point *point;
-  /* For each point X (n P + N_EXTRA), forces (n P), losses (n_seat), z (n_own P). */
+  /* For each point X (n P + N_EXTRA), forces (n P), losses (n_attachment), z (n_own P). */
   double *data;
   ptrdiff_t count, capacity;
   ms_harmonic_curve_info info;

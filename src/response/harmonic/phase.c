@@ -56,9 +56,9 @@ static double complex fill_square(const ms_harmonic *h, const double *Z) {
    without memory and those of Masing's kind end in one and the same motion from all of them. */
 void ms_phase_open(ms_harmonic *h) {
   h->has_phase = h->setting.own_phase && h->N % 2 == 0;
-  for (int i = 0; i < h->modal.n_seat; i++) {
-    h->has_phase =
-        h->has_phase && (h->seat[i].memoryless || h->seat[i].twice) && h->seat[i].n_bend == 0;
+  for (int i = 0; i < h->modal.n_attachment; i++) {
+    h->has_phase = h->has_phase && (h->attachment[i].memoryless || h->attachment[i].twice) &&
+                   h->attachment[i].n_bend == 0;
   }
 }
 
@@ -84,7 +84,7 @@ void ms_phase_fill_slope(const ms_harmonic *h, const double *Z, double *slope) {
   }
 }
 
-static void restore_seat(const ms_harmonic *h, ms_harmonic_seat *s) {
+static void restore_attachment(const ms_harmonic *h, ms_harmonic_attachment *s) {
   const ptrdiff_t P = h->P, wide = ms_harmonic_wide(s), own = P * wide;
   for (ptrdiff_t a = 0; a < wide; a++) {
     for (ptrdiff_t c = 0; c <= own; c++) turn(h, P, 1, -1.0, s->DF + P * a + own * c);
@@ -95,7 +95,7 @@ static void restore_seat(const ms_harmonic *h, ms_harmonic_seat *s) {
 void ms_phase_restore(ms_harmonic *h) {
   if (!ms_phase_counts(h)) return;
   for (ptrdiff_t a = 0; a < h->n; a++) turn(h, h->P, 1, -1.0, h->force + h->P * a);
-  for (int i = 0; i < h->modal.n_seat; i++) restore_seat(h, &h->seat[i]);
+  for (int i = 0; i < h->modal.n_attachment; i++) restore_attachment(h, &h->attachment[i]);
 }
 
 double *ms_phase_fill_change(ms_harmonic *h) {
@@ -104,8 +104,8 @@ double *ms_phase_fill_change(ms_harmonic *h) {
   differentiate(n, P, h->difference, by_phase);
   differentiate(n, P, h->X, GZ);
   for (ptrdiff_t i = 0; i < n * P; i++) by_phase[i] = -by_phase[i];
-  for (int i = 0; i < h->modal.n_seat; i++) {
-    const ms_harmonic_seat *s = &h->seat[i];
+  for (int i = 0; i < h->modal.n_attachment; i++) {
+    const ms_harmonic_attachment *s = &h->attachment[i];
     const ptrdiff_t wide = ms_harmonic_wide(s), own = P * wide;
     for (ptrdiff_t ab = 0; ab < wide * wide; ab++) {
       const ptrdiff_t a = ms_harmonic_axis(s, ab % wide), b = ms_harmonic_axis(s, ab / wide);

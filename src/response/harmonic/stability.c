@@ -5,9 +5,9 @@
      K = omega^2 + Gamma (df/dz - K_T) Gamma^T,   C = c + Gamma df/dv Gamma^T
 
    along the motion, where r is the force of what the disturbance has done to the joints' memory so
-   far; of seats with curvature Gamma turns with the motion (levers below). The trapezoidal rule
-   takes it from one time point to the next, and the joints' tangents take the memory along, so that
-   the whole state (q, v, memory) goes from period to period.
+   far; of attachments with curvature Gamma turns with the motion (levers below). The trapezoidal
+   rule takes it from one time point to the next, and the joints' tangents take the memory along, so
+   that the whole state (q, v, memory) goes from period to period.
 
    2m disturbances span all of (q, v). Without memory they are all there is, and the eigenvalues
    after one period are the multipliers. With memory the state is larger: period after period the
@@ -57,8 +57,8 @@ static floquet view(const ms_harmonic *h) {
 
 ms_status ms_stability_open(ms_harmonic *h) {
   if (h->m > h->setting.stability_modes) return MS_SUCCESS;
-  for (int i = 0; i < h->modal.n_seat; i++) {
-    ms_harmonic_seat *s = &h->seat[i];
+  for (int i = 0; i < h->modal.n_attachment; i++) {
+    ms_harmonic_attachment *s = &h->attachment[i];
     if (!s->memoryless) MS_TRY(ms_tangent_create(s->joint, 2 * h->m, &s->disturbed));
   }
   return ms_allocate(h->ctx, size_of_workspace(h->m), sizeof *h->floquet, &h->floquet);
@@ -74,14 +74,14 @@ static void add_outer(ptrdiff_t m, ptrdiff_t columns, double s, const double *a,
   }
 }
 
-/* Gamma of a seat's axes at a time point. A disturbance (q, v) moves axis a by z[a] . q, with the
-   velocity z[a] . v + w[a] . q. */
+/* Gamma of a attachment's axes at a time point. A disturbance (q, v) moves axis a by z[a] . q, with
+   the velocity z[a] . v + w[a] . q. */
 typedef struct levers {
-  const double *z[AXES], *w[AXES]; /* w: NULL where the seat is not curved */
+  const double *z[AXES], *w[AXES]; /* w: NULL where the attachment is not curved */
 } levers;
 
 /* dz/dq = gamma + bend y, and its rate bend y'. */
-static levers levers_at(const ms_harmonic *h, const floquet *f, const ms_harmonic_seat *s,
+static levers levers_at(const ms_harmonic *h, const floquet *f, const ms_harmonic_attachment *s,
                         ptrdiff_t time) {
   const ptrdiff_t m = h->m;
   levers L = { 0 };
@@ -100,8 +100,8 @@ static levers levers_at(const ms_harmonic *h, const floquet *f, const ms_harmoni
   return L;
 }
 
-/* K and C of a seat with curvature: f bend turns the force with the motion. */
-static void add_curved(const ms_harmonic *h, const floquet *f, const ms_harmonic_seat *s,
+/* K and C of a attachment with curvature: f bend turns the force with the motion. */
+static void add_curved(const ms_harmonic *h, const floquet *f, const ms_harmonic_attachment *s,
                        ptrdiff_t time, double *K, double *C) {
   const ptrdiff_t m = h->m, n = s->n_bend, N = h->N;
   const levers L = levers_at(h, f, s, time);
@@ -131,8 +131,8 @@ static void fill_at(const ms_harmonic *h, const floquet *f, ptrdiff_t time, doub
     K[r + m * r] = h->modal.omega[r] * h->modal.omega[r];
     if (!h->modal.damping_full) C[r + m * r] = h->modal.damping[r];
   }
-  for (int i = 0; i < h->modal.n_seat; i++) {
-    const ms_harmonic_seat *s = &h->seat[i];
+  for (int i = 0; i < h->modal.n_attachment; i++) {
+    const ms_harmonic_attachment *s = &h->attachment[i];
     if (s->n_bend > 0) add_curved(h, f, s, time, K, C);
     for (int ab = 0; s->n_bend == 0 && ab < s->n * s->n; ab++) {
       const double *a = h->modal.gamma + m * (s->first + ab % s->n);
@@ -147,8 +147,8 @@ static void fill_at(const ms_harmonic *h, const floquet *f, ptrdiff_t time, doub
 static ms_status look_ahead(ms_harmonic *h, floquet *f, ptrdiff_t j, double Omega) {
   const ptrdiff_t m = f->m;
   memset(f->p_next, 0, (size_t)(2 * m * m) * sizeof *f->p_next);
-  for (int i = 0; i < h->modal.n_seat; i++) {
-    ms_harmonic_seat *s = &h->seat[i];
+  for (int i = 0; i < h->modal.n_attachment; i++) {
+    ms_harmonic_attachment *s = &h->attachment[i];
     if (!s->disturbed) continue;
     ms_joint_input in = ms_aft_input(h, s, j, Omega);
     ms_joint_output out;
@@ -174,8 +174,8 @@ static void project(ptrdiff_t m, const double *gamma, const double *x, double *t
 
 static ms_status step_joints(ms_harmonic *h, floquet *f, ptrdiff_t j, double Omega) {
   const ptrdiff_t m = f->m;
-  for (int i = 0; i < h->modal.n_seat; i++) {
-    ms_harmonic_seat *s = &h->seat[i];
+  for (int i = 0; i < h->modal.n_attachment; i++) {
+    ms_harmonic_attachment *s = &h->attachment[i];
     if (!s->disturbed) continue;
     ms_joint_input in = ms_aft_input(h, s, j, Omega);
     ms_joint_output out;
@@ -269,8 +269,8 @@ static void begin(ms_harmonic *h, floquet *f, double Omega) {
     *(i < m ? &f->q[i + m * i] : &f->v[i - m + m * i]) = i < m ? 1.0 : Omega;
   }
   fill_at(h, f, h->N - 1, f->K, f->C);
-  for (int i = 0; i < h->modal.n_seat; i++) {
-    if (h->seat[i].disturbed) ms_tangent_rest(h->seat[i].disturbed);
+  for (int i = 0; i < h->modal.n_attachment; i++) {
+    if (h->attachment[i].disturbed) ms_tangent_rest(h->attachment[i].disturbed);
   }
 }
 
@@ -340,14 +340,14 @@ static void recombine(ms_harmonic *h, floquet *f, double Omega) {
     }
   }
   swap(&f->p, &f->p_next);
-  for (int i = 0; i < h->modal.n_seat; i++) {
-    if (h->seat[i].disturbed) ms_tangent_combine(h->seat[i].disturbed, f->S);
+  for (int i = 0; i < h->modal.n_attachment; i++) {
+    if (h->attachment[i].disturbed) ms_tangent_combine(h->attachment[i].disturbed, f->S);
   }
 }
 
 static int has_memory(const ms_harmonic *h) {
   int memory = 0;
-  for (int i = 0; i < h->modal.n_seat; i++) memory |= h->seat[i].disturbed != NULL;
+  for (int i = 0; i < h->modal.n_attachment; i++) memory |= h->attachment[i].disturbed != NULL;
   return memory;
 }
 

@@ -58,10 +58,10 @@ static void to_modes(const ms_structure *st, const double *x, double *q) {
 }
 
 static int has_dashpot(const ms_modal *modal) {
-  for (int j = 0; j < modal->n_seat; j++) {
-    int axes = ms_joint_info(modal->seat[j].joint)->n_axis;
+  for (int j = 0; j < modal->n_attachment; j++) {
+    int axes = ms_joint_info(modal->attachment[j].joint)->n_axis;
     for (int k = 0; k < axes * axes; k++) {
-      if (modal->seat[j].dashpot[k] != 0.0) return 1;
+      if (modal->attachment[j].dashpot[k] != 0.0) return 1;
     }
   }
   return 0;
@@ -119,23 +119,23 @@ static void fill_joints(solver *w, double omega) {
   ptrdiff_t n = w->modal.n;
   double grow = q->viscous_at > 0.0 ? omega / q->viscous_at : 1.0;
   for (ptrdiff_t i = 0; i < n * n; i++) w->E[i] = 0.0;
-  for (int j = 0; j < w->modal.n_seat; j++) {
-    const ms_seat *seat = &w->modal.seat[j];
-    double complex *E = w->E + seat->first + n * seat->first;
+  for (int j = 0; j < w->modal.n_attachment; j++) {
+    const ms_attachment *attachment = &w->modal.attachment[j];
+    double complex *E = w->E + attachment->first + n * attachment->first;
     /* What a joint differs by from its stuck spring; *E is its own entry 0 of the n x n. Slipping,
        it keeps the stiffness that is left, and its dashpot if that is all of it: a joint that never
        slips. */
-    int axes = ms_joint_info(seat->joint)->n_axis, slips = 0;
+    int axes = ms_joint_info(attachment->joint)->n_axis, slips = 0;
     double left[MS_JOINT_MAX_AXIS * MS_JOINT_MAX_AXIS];
-    memcpy(left, seat->stuck, sizeof left);
-    if (q->joints == MS_JOINTS_SLIPPED) ms_joint_fill_macroslip(seat->joint, left);
-    for (int k = 0; k < axes * axes; k++) slips = slips || left[k] != seat->stuck[k];
+    memcpy(left, attachment->stuck, sizeof left);
+    if (q->joints == MS_JOINTS_SLIPPED) ms_joint_fill_macroslip(attachment->joint, left);
+    for (int k = 0; k < axes * axes; k++) slips = slips || left[k] != attachment->stuck[k];
     for (int k = 0; k < axes * axes; k++) {
       E[k % axes + n * (k / axes)] =
-          slips ? left[k] - seat->stuck[k] : I * omega * seat->dashpot[k];
+          slips ? left[k] - attachment->stuck[k] : I * omega * attachment->dashpot[k];
     }
     if (q->joints != MS_JOINTS_GIVEN) continue;
-    E[0] = q->linear[j].stiffness - seat->stuck[0] + I * grow * q->linear[j].loss;
+    E[0] = q->linear[j].stiffness - attachment->stuck[0] + I * grow * q->linear[j].loss;
   }
 }
 
@@ -241,7 +241,7 @@ ms_status ms_response_synthesise(const ms_structure *structure, const ms_respons
     return ms_fail(ctx, MS_ERR_ARGUMENT, "a response needs a sensor, and a force or a base");
   if (request->kind == MS_TRANSMISSIBILITY && !request->base)
     return ms_fail(ctx, MS_ERR_ARGUMENT, "transmissibility is that of a moving base");
-  if (request->joints == MS_JOINTS_GIVEN && !request->linear && structure->n_seat > 0)
+  if (request->joints == MS_JOINTS_GIVEN && !request->linear && structure->n_attachment > 0)
     return ms_fail(ctx, MS_ERR_ARGUMENT, "the joints' stiffness and loss are missing");
   for (ptrdiff_t k = 0; k < n; k++) {
     if (omega[k] >= 0.0 && isfinite(omega[k])) continue;
@@ -257,11 +257,13 @@ ms_status ms_response_synthesise(const ms_structure *structure, const ms_respons
 
 /* ---- joints at an amplitude ---- */
 
-static ms_status linearise(const ms_seat *seat, double u0, double omega, ms_joint_linear *out) {
+static ms_status linearise(const ms_attachment *attachment, double u0, double omega,
+                           ms_joint_linear *out) {
   enum { POINTS = 512 };
-  ms_joint *joint = seat->joint;
+  ms_joint *joint = attachment->joint;
   ms_joint_cycle cycle;
-  *out = (ms_joint_linear) { .stiffness = seat->stuck[0], .loss = omega * seat->dashpot[0] };
+  *out = (ms_joint_linear) { .stiffness = attachment->stuck[0],
+                             .loss = omega * attachment->dashpot[0] };
   if (u0 == 0.0) return MS_SUCCESS;
   MS_TRY(ms_joint_run_cycle(joint, u0, omega, POINTS, NULL, NULL, &cycle));
   double D = cycle.has_closed_form ? cycle.D_closed_form : cycle.D;
@@ -275,10 +277,11 @@ ms_status ms_response_linearise(ms_structure *structure, const double *amplitude
   if (!structure->ready) {
     return ms_fail(structure->ctx, MS_ERR_STATE, "the structure is not set up");
   }
-  for (int j = 0; j < structure->n_seat; j++) {
-    const ms_seat *seat = &structure->seat[j];
-    ms_status status = linearise(seat, amplitude[j], omega, &out[j]);
-    if (status != MS_SUCCESS) return ms_fail_at(structure->ctx, status, "joint %s", seat->name);
+  for (int j = 0; j < structure->n_attachment; j++) {
+    const ms_attachment *attachment = &structure->attachment[j];
+    ms_status status = linearise(attachment, amplitude[j], omega, &out[j]);
+    if (status != MS_SUCCESS)
+      return ms_fail_at(structure->ctx, status, "joint %s", attachment->name);
   }
   return MS_SUCCESS;
 }
@@ -291,9 +294,9 @@ ms_status ms_response_linearise_mode(ms_structure *structure, ptrdiff_t mode, do
     return ms_fail(structure->ctx, MS_ERR_BOUNDS, "there is no mode %td", mode + 1);
   }
   const ms_modal modal = ms_structure_view(structure);
-  MS_TRY(ms_allocate(structure->ctx, structure->n_seat, sizeof *z, &z));
-  for (int j = 0; j < structure->n_seat; j++) {
-    z[j] = q * fabs(modal.gamma[mode + modal.m * modal.seat[j].first]);
+  MS_TRY(ms_allocate(structure->ctx, structure->n_attachment, sizeof *z, &z));
+  for (int j = 0; j < structure->n_attachment; j++) {
+    z[j] = q * fabs(modal.gamma[mode + modal.m * modal.attachment[j].first]);
   }
   ms_status status = ms_response_linearise(structure, z, stuck.omega[mode], out);
   ms_free(structure->ctx, &z);

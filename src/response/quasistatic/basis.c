@@ -94,12 +94,13 @@ static double tip_displacement(const ms_quasistatic *run, ptrdiff_t k, ptrdiff_t
 
 /* d of half a loop's range, f - K_T z. */
 static void fill_slip(const ms_quasistatic *run, const ms_quasistatic_level *level, double *d) {
-  for (int j = 0; j < run->modal.n_seat; j++) {
-    const ms_static_seat *seat = &run->seat[j];
-    for (int a = 0; a < seat->n; a++) {
-      d[seat->first + a] = level->f[seat->first + a];
-      for (int b = 0; b < seat->n; b++) {
-        d[seat->first + a] -= seat->stuck[a + seat->n * b] * level->z[seat->first + b];
+  for (int j = 0; j < run->modal.n_attachment; j++) {
+    const ms_static_attachment *attachment = &run->attachment[j];
+    for (int a = 0; a < attachment->n; a++) {
+      d[attachment->first + a] = level->f[attachment->first + a];
+      for (int b = 0; b < attachment->n; b++) {
+        d[attachment->first + a] -=
+            attachment->stuck[a + attachment->n * b] * level->z[attachment->first + b];
       }
     }
   }

@@ -23,11 +23,11 @@ static void keep_point(ms_quasistatic *run, double s) {
 
 void ms_static_enter_curve(ms_quasistatic *run) {
   run->on_curve = run->setting.kind == MS_QUASISTATIC_QSMA && !run->p;
-  for (int k = 0; k < run->modal.n_seat && run->on_curve; k++) {
-    const ms_law *law = run->seat[k].joint->law;
+  for (int k = 0; k < run->modal.n_attachment && run->on_curve; k++) {
+    const ms_law *law = run->attachment[k].joint->law;
     ms_virgin point;
-    run->on_curve =
-        run->seat[k].n == 1 && law->virgin && law->virgin(run->seat[k].joint->model, 0.0, &point);
+    run->on_curve = run->attachment[k].n == 1 && law->virgin &&
+                    law->virgin(run->attachment[k].joint->model, 0.0, &point);
   }
   run->n_past = 0;
   if (run->on_curve) keep_point(run, 0.0);
@@ -37,24 +37,24 @@ void ms_static_enter_curve(ms_quasistatic *run) {
 ms_status ms_static_leave_curve(ms_quasistatic *run) {
   if (!run->on_curve) return MS_SUCCESS;
   run->on_curve = 0;
-  for (int k = 0; k < run->modal.n_seat; k++) {
-    ms_static_seat *seat = &run->seat[k];
-    seat->in.u[0] = run->z_old[seat->first];
-    MS_TRY(ms_joint_step(seat->joint, &seat->in, &seat->out));
+  for (int k = 0; k < run->modal.n_attachment; k++) {
+    ms_static_attachment *attachment = &run->attachment[k];
+    attachment->in.u[0] = run->z_old[attachment->first];
+    MS_TRY(ms_joint_step(attachment->joint, &attachment->in, &attachment->out));
   }
   return MS_SUCCESS;
 }
 
-/* One axis to each joint: seat k has axis k. */
+/* One axis to each joint: attachment k has axis k. */
 void ms_static_eval_curve(ms_quasistatic *run, const double *z) {
-  for (int k = 0; k < run->modal.n_seat; k++) {
-    ms_static_seat *seat = &run->seat[k];
+  for (int k = 0; k < run->modal.n_attachment; k++) {
+    ms_static_attachment *attachment = &run->attachment[k];
     ms_virgin point;
-    seat->joint->law->virgin(seat->joint->model, z[k], &point);
+    attachment->joint->law->virgin(attachment->joint->model, z[k], &point);
     run->f[k] = point.force;
     run->d[k] = -point.slip;
-    seat->out.du[0] = point.slope;
-    seat->loss = point.loss;
+    attachment->out.du[0] = point.slope;
+    attachment->loss = point.loss;
   }
 }
 

@@ -36,10 +36,10 @@ static ms_status step_to(ms_quasistatic *run, loop *l, double s, double *D) {
   place(run, l);
   /* Joint loops, for laws that keep no energies; was[]: z and f before the step. */
   const double *z = run->was, *f = run->was + run->n;
-  for (int j = 0; j < run->modal.n_seat; j++) {
-    const ms_static_seat *seat = &run->seat[j];
-    if (seat->joint->law->energy) continue;
-    for (ptrdiff_t i = seat->first; i < seat->first + seat->n; i++) {
+  for (int j = 0; j < run->modal.n_attachment; j++) {
+    const ms_static_attachment *attachment = &run->attachment[j];
+    if (attachment->joint->law->energy) continue;
+    for (ptrdiff_t i = attachment->first; i < attachment->first + attachment->n; i++) {
       D[j] += 0.5 * (run->f[i] + f[i]) * (run->z[i] - z[i]);
     }
   }
@@ -57,7 +57,8 @@ static ms_status half_turn(ms_quasistatic *run, loop *l, double from, double *D)
 }
 
 static void count_energy(const ms_quasistatic *run, double sign, double *D) {
-  for (int j = 0; j < run->modal.n_seat; j++) D[j] += sign * ms_static_energy(run->seat[j].joint);
+  for (int j = 0; j < run->modal.n_attachment; j++)
+    D[j] += sign * ms_static_energy(run->attachment[j].joint);
 }
 
 typedef struct turn_end {
@@ -73,7 +74,7 @@ static ms_status turn(ms_quasistatic *run, loop *l, ptrdiff_t k, turn_end *befor
   ms_quasistatic_level *level = &run->level[k];
   double *z = ms_static_store(run, k), *f = z + run->n, *D = f + run->n;
   const ptrdiff_t n = run->n;
-  memset(D, 0, (size_t)run->modal.n_seat * sizeof *D);
+  memset(D, 0, (size_t)run->modal.n_attachment * sizeof *D);
   l->area = 0.0;
   count_energy(run, -1.0, D);
   MS_TRY(half_turn(run, l, 1.0, D));
@@ -90,7 +91,7 @@ static ms_status turn(ms_quasistatic *run, loop *l, ptrdiff_t k, turn_end *befor
   level->alpha = 0.5 * (l->alpha - alpha_low);
   level->D_check = l->area;
   level->D = 0.0;
-  for (int j = 0; j < run->modal.n_seat; j++) level->D += D[j];
+  for (int j = 0; j < run->modal.n_attachment; j++) level->D += D[j];
   double work = level->alpha * level->q;
   level->drift = fmax(
       relative(level->D - before->D, fmax(fabs(level->D), 1e-6 * work)),
@@ -116,8 +117,8 @@ static ms_status first_loading(ms_quasistatic *run, loop *l) {
 
 enum { SEED_POINTS = 64 };
 
-static int fades(const ms_quasistatic *run, const ms_static_seat *seat) {
-  return !run->p && seat->n == 1 && seat->joint->law->fading;
+static int fades(const ms_quasistatic *run, const ms_static_attachment *attachment) {
+  return !run->p && attachment->n == 1 && attachment->joint->law->fading;
 }
 
 /* A memory that fades by a part in ten thousand a turn would need as many turns. The joint
@@ -126,18 +127,19 @@ static int fades(const ms_quasistatic *run, const ms_static_seat *seat) {
 static ms_status seed(ms_quasistatic *run, loop *l, ptrdiff_t k) {
   const ms_quasistatic_level *level = &run->level[k];
   int any = 0;
-  for (int j = 0; j < run->modal.n_seat; j++) {
-    const ms_static_seat *seat = &run->seat[j];
-    double z = level->z[seat->first];
+  for (int j = 0; j < run->modal.n_attachment; j++) {
+    const ms_static_attachment *attachment = &run->attachment[j];
+    double z = level->z[attachment->first];
     ms_joint_cycle cycle;
-    if (!fades(run, seat) || z == 0.0) continue;
-    MS_TRY(ms_joint_run_cycle(seat->joint, fabs(z), level->omega, SEED_POINTS, NULL, NULL, &cycle));
+    if (!fades(run, attachment) || z == 0.0) continue;
+    MS_TRY(ms_joint_run_cycle(attachment->joint, fabs(z), level->omega, SEED_POINTS, NULL, NULL,
+                              &cycle));
     ms_joint_input in = MS_JOINT_INPUT_DEFAULT;
     ms_joint_output out;
     in.u[0] = z;
     in.dt = run->dt * (double)run->setting.cycle_steps;
-    if (z < 0.0) MS_TRY(ms_joint_step(seat->joint, &in, &out)); /* to the other tip */
-    run->z_old[seat->first] = z;
+    if (z < 0.0) MS_TRY(ms_joint_step(attachment->joint, &in, &out)); /* to the other tip */
+    run->z_old[attachment->first] = z;
     any = 1;
   }
   if (!any) return MS_SUCCESS;
@@ -147,8 +149,8 @@ static ms_status seed(ms_quasistatic *run, loop *l, ptrdiff_t k) {
 }
 
 static int knows_rate(const ms_quasistatic *run) {
-  for (int j = 0; j < run->modal.n_seat; j++) {
-    if (ms_joint_info(run->seat[j].joint)->flags & MS_LAW_RATE) return 1;
+  for (int j = 0; j < run->modal.n_attachment; j++) {
+    if (ms_joint_info(run->attachment[j].joint)->flags & MS_LAW_RATE) return 1;
   }
   return 0;
 }

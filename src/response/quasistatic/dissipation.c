@@ -29,37 +29,38 @@ static int closed_form(const ms_quasistatic_tolerances *tol, const ms_joint *j, 
 }
 
 /* One turn along the straight line between middle + z and middle - z. */
-static ms_status turn_line(const ms_static_seat *seat, const double *middle, const double *z,
-                           double omega, double *D) {
+static ms_status turn_line(const ms_static_attachment *attachment, const double *middle,
+                           const double *z, double omega, double *D) {
   const double pi = acos(-1.0);
-  double begin = ms_static_energy(seat->joint), area = 0.0, u_old[3] = { 0 }, f_old[3] = { 0 };
+  double begin = ms_static_energy(attachment->joint), area = 0.0, u_old[3] = { 0 },
+         f_old[3] = { 0 };
   for (int i = 0; i <= OWN_POINTS; i++) {
     ms_joint_input in = MS_JOINT_INPUT_DEFAULT;
     ms_joint_output out;
     double angle = 2.0 * pi * i / OWN_POINTS;
     in.dt = i > 0 ? 2.0 * pi / OWN_POINTS / omega : 0.0;
-    for (int a = 0; a < seat->n; a++) {
+    for (int a = 0; a < attachment->n; a++) {
       in.u[a] = middle[a] + z[a] * (i % OWN_POINTS ? cos(angle) : 1.0);
       in.v[a] = -z[a] * omega * (i % (OWN_POINTS / 2) ? sin(angle) : 0.0);
     }
-    MS_TRY(ms_joint_step(seat->joint, &in, &out));
-    for (int a = 0; a < seat->n; a++) {
+    MS_TRY(ms_joint_step(attachment->joint, &in, &out));
+    for (int a = 0; a < attachment->n; a++) {
       if (i > 0) area += 0.5 * (out.force[a] + f_old[a]) * (in.u[a] - u_old[a]);
       u_old[a] = in.u[a];
       f_old[a] = out.force[a];
     }
   }
-  *D = seat->joint->law->energy ? ms_static_energy(seat->joint) - begin : area;
+  *D = attachment->joint->law->energy ? ms_static_energy(attachment->joint) - begin : area;
   return MS_SUCCESS;
 }
 
 /* From rest, to the joint's line in level k and round it. */
 static ms_status cycle_line(ms_quasistatic *run, int j, ptrdiff_t k, double *D) {
-  const ms_static_seat *seat = &run->seat[j];
+  const ms_static_attachment *attachment = &run->attachment[j];
   const ms_quasistatic_level *level = &run->level[k];
   double before = HUGE_VAL, middle[MS_JOINT_MAX_AXIS];
-  for (int a = 0; a < seat->n; a++) {
-    ptrdiff_t i = seat->first + a;
+  for (int a = 0; a < attachment->n; a++) {
+    ptrdiff_t i = attachment->first + a;
     middle[a] = run->z_0[i];
     if (level->both_sides) {
       middle[a] += 0.5 * (ms_static_tip(run, k, 0)[2 + i] + ms_static_tip(run, k, 1)[2 + i]);
@@ -67,7 +68,7 @@ static ms_status cycle_line(ms_quasistatic *run, int j, ptrdiff_t k, double *D) 
   }
   MS_TRY(ms_static_start_joint(run, j));
   for (int turn = 0; turn < OWN_TURNS; turn++) {
-    MS_TRY(turn_line(seat, middle, level->z + seat->first, level->omega, D));
+    MS_TRY(turn_line(attachment, middle, level->z + attachment->first, level->omega, D));
     if (fabs(*D - before) <= run->setting.tol.steady * fabs(*D)) break;
     before = *D;
   }
@@ -78,30 +79,30 @@ static ms_status cycle_line(ms_quasistatic *run, int j, ptrdiff_t k, double *D) 
    where it forgets the past, or follows Masing's rules, the middle is the same to it. */
 static ms_status cycle_joint(ms_quasistatic *run, int j, ptrdiff_t k, double *D, int *on_curve) {
   const ms_quasistatic_tolerances *tol = &run->setting.tol;
-  const ms_static_seat *seat = &run->seat[j];
+  const ms_static_attachment *attachment = &run->attachment[j];
   const ms_quasistatic_level *level = &run->level[k];
-  const double *z = level->z + seat->first, *f = level->f + seat->first;
+  const double *z = level->z + attachment->first, *f = level->f + attachment->first;
   int moved = run->p || level->both_sides;
-  if (seat->n > 1) return cycle_line(run, j, k, D);
-  if (!moved || seat->joint->law->fading) {
+  if (attachment->n > 1) return cycle_line(run, j, k, D);
+  if (!moved || attachment->joint->law->fading) {
     *on_curve = 1;
     *D = 0.0;
-    if (z[0] == 0.0 || closed_form(tol, seat->joint, z[0], f[0], level->omega, D))
+    if (z[0] == 0.0 || closed_form(tol, attachment->joint, z[0], f[0], level->omega, D))
       return MS_SUCCESS;
     /* *on_curve: both tips of the steady loop are where first loading is. */
     double force[OWN_POINTS + 1];
     ms_joint_cycle cycle;
-    MS_TRY(
-        ms_joint_run_cycle(seat->joint, fabs(z[0]), level->omega, OWN_POINTS, NULL, force, &cycle));
+    MS_TRY(ms_joint_run_cycle(attachment->joint, fabs(z[0]), level->omega, OWN_POINTS, NULL, force,
+                              &cycle));
     double tip = z[0] < 0.0 ? -f[0] : f[0], size = 0.0;
     for (int i = 0; i <= OWN_POINTS; i++) size = fmax(size, tol->on_curve * fabs(force[i]));
     *on_curve = fabs(force[0] - tip) <= size && fabs(force[OWN_POINTS / 2] + tip) <= size;
     /* With Masing's rules the closed form was not the joint's. */
-    int masing = (seat->joint->law->info.flags & MS_LAW_MASING) != 0;
+    int masing = (attachment->joint->law->info.flags & MS_LAW_MASING) != 0;
     *D = cycle.has_closed_form && !masing ? cycle.D_closed_form : cycle.D;
     return MS_SUCCESS;
   }
-  if (closed_form(tol, seat->joint, z[0], f[0], level->omega, D)) return MS_SUCCESS;
+  if (closed_form(tol, attachment->joint, z[0], f[0], level->omega, D)) return MS_SUCCESS;
   return cycle_line(run, j, k, D);
 }
 
@@ -112,14 +113,14 @@ static ms_status own_losses(ms_quasistatic *run, ptrdiff_t k, int *valid) {
   level->method = MS_LOSS_OWN;
   level->D = 0.0;
   *valid = 1;
-  for (int j = 0; j < run->modal.n_seat && *valid; j++) {
-    const ms_static_seat *seat = &run->seat[j];
+  for (int j = 0; j < run->modal.n_attachment && *valid; j++) {
+    const ms_static_attachment *attachment = &run->attachment[j];
     ms_status status = k < run->n_curve ? MS_SUCCESS : cycle_joint(run, j, k, &D[j], &on_curve);
     if (status != MS_SUCCESS) {
-      return ms_fail_at(run->ctx, status, "joint %s", run->modal.seat[j].name);
+      return ms_fail_at(run->ctx, status, "joint %s", run->modal.attachment[j].name);
     }
     level->D += D[j];
-    *valid = rqnm || (on_curve && seat->n == 1);
+    *valid = rqnm || (on_curve && attachment->n == 1);
   }
   return MS_SUCCESS;
 }

@@ -33,7 +33,7 @@ typedef struct ms_static_form {
 } ms_static_form;
 
 /* A joint in the inner loop. */
-typedef struct ms_static_seat {
+typedef struct ms_static_attachment {
   ms_joint *joint;
   const double *stuck; /* K_T, or the tangent at rest in `own` */
   double own[MS_JOINT_MAX_AXIS * MS_JOINT_MAX_AXIS];
@@ -44,7 +44,7 @@ typedef struct ms_static_seat {
   ms_joint_output out;
   ms_joint_trial trial;
   double loss; /* on the virgin curve: of a cycle to there */
-} ms_static_seat;
+} ms_static_attachment;
 
 enum { MS_STATIC_PAST = 4 }; /* points that a guess is made of */
 
@@ -78,7 +78,7 @@ struct ms_quasistatic {
   double **start;    /* each joint's state at rest */
   ptrdiff_t *start_size;
 
-  ms_static_seat *seat;
+  ms_static_attachment *attachment;
   double *z, *f, *d;      /* under trial */
   double *z_next, *z_old; /* guess; the accepted one */
   double *R, *step, *J;   /* residual, Newton step, Jacobian of n + 2 */
@@ -193,7 +193,7 @@ ms_status ms_static_cycle(ms_quasistatic *run, ptrdiff_t k);
 
 /* Where level k keeps z, f, D_joint. */
 static inline double *ms_static_store(const ms_quasistatic *run, ptrdiff_t k) {
-  return run->store + (2 * run->n + run->modal.n_seat) * k;
+  return run->store + (2 * run->n + run->modal.n_attachment) * k;
 }
 /* An end of level k's motion, side 0 (+q) or 1: lambda, q_r, then z and d, both from rest. */
 static inline double *ms_static_tip(const ms_quasistatic *run, ptrdiff_t k, int side) {

@@ -82,8 +82,10 @@ static ms_status integrate(ms_quasistatic *run, quadrature *quad, double a, doub
 }
 
 static int all_masing(const ms_quasistatic *run) {
-  for (int k = 0; k < run->modal.n_seat; k++) {
-    if (run->seat[k].n > 1 || !(ms_joint_info(run->seat[k].joint)->flags & MS_LAW_MASING)) return 0;
+  for (int k = 0; k < run->modal.n_attachment; k++) {
+    if (run->attachment[k].n > 1 ||
+        !(ms_joint_info(run->attachment[k].joint)->flags & MS_LAW_MASING))
+      return 0;
   }
   return 1;
 }

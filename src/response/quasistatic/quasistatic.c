@@ -47,8 +47,8 @@ static ms_status check_setting(const ms_structure *s, const ms_quasistatic_setti
    4 F_c z a cycle: a damping ratio without bound where in truth it sticks. */
 static ms_status refuse_sliding(const ms_structure *s) {
   const ms_modal m = ms_structure_view(s);
-  for (int j = 0; j < m.n_seat; j++) {
-    const ms_law_info *law = ms_joint_info(m.seat[j].joint);
+  for (int j = 0; j < m.n_attachment; j++) {
+    const ms_law_info *law = ms_joint_info(m.attachment[j].joint);
     if (!(law->flags & MS_LAW_SLIDING)) continue;
     return ms_fail(
         s->ctx, MS_ERR_ARGUMENT,
@@ -56,7 +56,7 @@ static ms_status refuse_sliding(const ms_structure *s) {
         "in a static load, so there are no quasi-static modes; use harmonic balance "
         "(epmc, stepped_sine), or a law with a stiffness while it sticks (jenkins, dahl, "
         "lugre)",
-        m.seat[j].name, law->name);
+        m.attachment[j].name, law->name);
   }
   return MS_SUCCESS;
 }
@@ -103,15 +103,15 @@ static void list_parts(ms_quasistatic *run, part *list) {
 
 static ms_status allocate(ms_quasistatic *run) {
   part list[N_PARTS];
-  int n_seat = run->modal.n_seat;
+  int n_attachment = run->modal.n_attachment;
   list_parts(run, list);
   for (int i = 0; i < N_PARTS; i++) {
     MS_TRY(ms_allocate(run->ctx, list[i].n, sizeof(double), list[i].at));
   }
   MS_TRY(ms_allocate(run->ctx, run->n + 2, sizeof *run->pivot, &run->pivot));
-  MS_TRY(ms_allocate(run->ctx, n_seat, sizeof *run->start, &run->start));
-  MS_TRY(ms_allocate(run->ctx, n_seat, sizeof *run->start_size, &run->start_size));
-  return ms_allocate(run->ctx, n_seat, sizeof *run->seat, &run->seat);
+  MS_TRY(ms_allocate(run->ctx, n_attachment, sizeof *run->start, &run->start));
+  MS_TRY(ms_allocate(run->ctx, n_attachment, sizeof *run->start_size, &run->start_size));
+  return ms_allocate(run->ctx, n_attachment, sizeof *run->attachment, &run->attachment);
 }
 
 ms_status ms_quasistatic_create(ms_structure *structure, const ms_quasistatic_setting *setting,
@@ -170,7 +170,7 @@ void ms_quasistatic_destroy(ms_quasistatic **pointer) {
   ms_free(run->ctx, &run->pivot);
   ms_free(run->ctx, &run->start);
   ms_free(run->ctx, &run->start_size);
-  ms_free(run->ctx, &run->seat);
+  ms_free(run->ctx, &run->attachment);
   ms_free(run->ctx, &run->G);
   ms_free(run->ctx, &run->still);
   ms_free(run->ctx, pointer);
@@ -182,7 +182,8 @@ static ms_status allocate_levels(ms_quasistatic *run, ptrdiff_t n) {
   free_levels(run);
   MS_TRY(ms_allocate(run->ctx, n, sizeof *run->level, &run->level));
   MS_TRY(ms_allocate(run->ctx, n, sizeof *run->has_turned, &run->has_turned));
-  MS_TRY(ms_allocate(run->ctx, n * (2 * run->n + run->modal.n_seat), sizeof(double), &run->store));
+  MS_TRY(ms_allocate(run->ctx, n * (2 * run->n + run->modal.n_attachment), sizeof(double),
+                     &run->store));
   if (run->setting.kind == MS_QUASISTATIC_RQNM) {
     MS_TRY(ms_allocate(run->ctx, 2 * n * (2 * run->n + 2), sizeof(double), &run->tips));
   }
@@ -207,13 +208,13 @@ static ms_status record(ms_quasistatic *run, ptrdiff_t k, double s) {
   double *z = ms_static_store(run, k), *f = z + run->n;
   double w2 = run->omega_r * run->omega_r, slip = 0.0;
   for (ptrdiff_t i = 0; i < run->n; i++) slip += run->g[i] * (run->d[i] - run->d_0[i]);
-  for (int j = 0; j < run->modal.n_seat; j++) {
-    const ms_static_seat *seat = &run->seat[j];
-    for (int a = 0; a < seat->n; a++) {
-      ptrdiff_t i = seat->first + a;
+  for (int j = 0; j < run->modal.n_attachment; j++) {
+    const ms_static_attachment *attachment = &run->attachment[j];
+    for (int a = 0; a < attachment->n; a++) {
+      ptrdiff_t i = attachment->first + a;
       double f_0 = run->d_0[i];
-      for (int b = 0; b < seat->n; b++)
-        f_0 += seat->stuck[a + seat->n * b] * run->z_0[seat->first + b];
+      for (int b = 0; b < attachment->n; b++)
+        f_0 += attachment->stuck[a + attachment->n * b] * run->z_0[attachment->first + b];
       z[i] = run->z[i] - run->z_0[i];
       f[i] = run->f[i] - f_0;
     }
@@ -228,7 +229,7 @@ static ms_status record(ms_quasistatic *run, ptrdiff_t k, double s) {
     ms_static_keep_tip(run, k, 0);
   }
   if (run->on_curve) {
-    for (int j = 0; j < run->modal.n_seat; j++) f[run->n + j] = run->seat[j].loss;
+    for (int j = 0; j < run->modal.n_attachment; j++) f[run->n + j] = run->attachment[j].loss;
     run->n_curve = k + 1;
   }
   level->residual = run->residual;

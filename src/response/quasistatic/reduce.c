@@ -7,8 +7,9 @@
 /* Rigid-body modes are left out of every sum, which is right if no joint moves with them. */
 ms_status ms_static_check_rigid(const ms_quasistatic *run) {
   const ms_modal *m = &run->modal;
-  for (int k = 0; k < m->n_seat; k++) {
-    for (ptrdiff_t i = m->seat[k].first; i < m->seat[k].first + run->seat[k].n; i++) {
+  for (int k = 0; k < m->n_attachment; k++) {
+    for (ptrdiff_t i = m->attachment[k].first; i < m->attachment[k].first + run->attachment[k].n;
+         i++) {
       const double *gamma = m->gamma + m->m * i;
       double largest = 0.0;
       for (ptrdiff_t j = 0; j < m->m; j++) largest = fmax(largest, fabs(gamma[j]));
@@ -17,7 +18,7 @@ ms_status ms_static_check_rigid(const ms_quasistatic *run) {
         return ms_fail(run->ctx, MS_ERR_ARGUMENT,
                        "joint %s has no stiffness at rest, and rigid-body mode %td moves it: "
                        "nothing says where it is",
-                       m->seat[k].name, j + 1);
+                       m->attachment[k].name, j + 1);
       }
     }
   }

@@ -16,11 +16,11 @@ static int is_repeated(const ms_modal *m, ptrdiff_t r, ptrdiff_t j) {
 static double weigh(const ms_quasistatic *run, ptrdiff_t x, ptrdiff_t y) {
   const ms_modal *m = &run->modal;
   double sum = 0.0;
-  for (int k = 0; k < m->n_seat; k++) {
-    const ms_static_seat *seat = &run->seat[k];
-    for (int ab = 0; ab < seat->n * seat->n; ab++) {
-      sum += m->gamma[x + m->m * (seat->first + ab % seat->n)] * seat->stuck[ab] *
-             m->gamma[y + m->m * (seat->first + ab / seat->n)];
+  for (int k = 0; k < m->n_attachment; k++) {
+    const ms_static_attachment *attachment = &run->attachment[k];
+    for (int ab = 0; ab < attachment->n * attachment->n; ab++) {
+      sum += m->gamma[x + m->m * (attachment->first + ab % attachment->n)] * attachment->stuck[ab] *
+             m->gamma[y + m->m * (attachment->first + ab / attachment->n)];
     }
   }
   return sum;

@@ -15,12 +15,13 @@ enum { PRELOAD_PARTS = 32 }; /* a preload grows in so many */
 /* ---- the joints ---- */
 
 ms_status ms_static_start_joint(ms_quasistatic *run, int k) {
-  if (!run->p) return ms_joint_start(run->seat[k].joint, NULL);
-  return ms_joint_load(run->seat[k].joint, run->start[k], run->start_size[k]);
+  if (!run->p) return ms_joint_start(run->attachment[k].joint, NULL);
+  return ms_joint_load(run->attachment[k].joint, run->start[k], run->start_size[k]);
 }
 
 static ms_status start_virgin(ms_quasistatic *run) {
-  for (int k = 0; k < run->modal.n_seat; k++) MS_TRY(ms_joint_start(run->seat[k].joint, NULL));
+  for (int k = 0; k < run->modal.n_attachment; k++)
+    MS_TRY(ms_joint_start(run->attachment[k].joint, NULL));
   memset(run->z_old, 0, (size_t)run->n * sizeof *run->z_old);
   return MS_SUCCESS;
 }
@@ -29,7 +30,7 @@ ms_status ms_static_start(ms_quasistatic *run) {
   run->dt = 0.0;
   run->turned = 0;
   run->first_loading = 1;
-  for (int k = 0; k < run->modal.n_seat; k++) MS_TRY(ms_static_start_joint(run, k));
+  for (int k = 0; k < run->modal.n_attachment; k++) MS_TRY(ms_static_start_joint(run, k));
   memcpy(run->z_old, run->z_0, (size_t)run->n * sizeof *run->z_old);
   return MS_SUCCESS;
 }
@@ -44,32 +45,32 @@ static int stays_stuck(const ms_joint *joint) {
 
 /* The joint's tangent at rest, symmetric part, into `own`; whether it differs from K_T. */
 static ms_status take_tangent(ms_quasistatic *run, int k, int *changed) {
-  ms_static_seat *seat = &run->seat[k];
-  const double *virgin = ms_structure_view(run->structure).seat[k].stuck;
-  const int n = seat->n;
+  ms_static_attachment *attachment = &run->attachment[k];
+  const double *virgin = ms_structure_view(run->structure).attachment[k].stuck;
+  const int n = attachment->n;
   double size = 0.0, change = 0.0;
-  if (stays_stuck(seat->joint)) {
-    memcpy(seat->own, virgin, (size_t)(n * n) * sizeof *seat->own);
-    *changed |= memcmp(virgin, seat->stuck, (size_t)(n * n) * sizeof *virgin) != 0;
+  if (stays_stuck(attachment->joint)) {
+    memcpy(attachment->own, virgin, (size_t)(n * n) * sizeof *attachment->own);
+    *changed |= memcmp(virgin, attachment->stuck, (size_t)(n * n) * sizeof *virgin) != 0;
     return MS_SUCCESS;
   }
   if (n == 1) {
     /* A cycle turns, so it is the tangent after a turn that counts: of one axis the larger of those
        on both sides of rest. */
-    double z = run->z_0[seat->first],
-           step = run->setting.tol.beside_rest * (fabs(z) + ms_joint_slip_scale(seat->joint));
+    double z = run->z_0[attachment->first],
+           step = run->setting.tol.beside_rest * (fabs(z) + ms_joint_slip_scale(attachment->joint));
     ms_joint_output out;
     for (int side = -1; side <= 1; side += 2) {
-      seat->in.u[0] = z + side * step;
-      MS_TRY(ms_joint_update(seat->joint, &seat->in, &out, &seat->trial));
-      seat->out.du[0] = fmax(seat->out.du[0], out.du[0]);
+      attachment->in.u[0] = z + side * step;
+      MS_TRY(ms_joint_update(attachment->joint, &attachment->in, &out, &attachment->trial));
+      attachment->out.du[0] = fmax(attachment->out.du[0], out.du[0]);
     }
   }
   for (int ab = 0; ab < n * n; ab++) {
-    double S = 0.5 * (seat->out.du[ab] + seat->out.du[ab / n + n * (ab % n)]);
-    size = fmax(size, fmax(fabs(S), fabs(seat->stuck[ab])));
-    change = fmax(change, fabs(S - seat->stuck[ab]));
-    seat->own[ab] = S;
+    double S = 0.5 * (attachment->out.du[ab] + attachment->out.du[ab / n + n * (ab % n)]);
+    size = fmax(size, fmax(fabs(S), fabs(attachment->stuck[ab])));
+    change = fmax(change, fabs(S - attachment->stuck[ab]));
+    attachment->own[ab] = S;
   }
   if (change > run->setting.tol.same_stiffness * size) *changed = 1;
   return MS_SUCCESS;
@@ -93,11 +94,12 @@ static void fill_matrices(const ms_quasistatic *run, double *K, double *M) {
     K[j + m->m * j] = m->omega[j] * m->omega[j];
     M[j + m->m * j] = 1.0;
   }
-  for (int k = 0; k < m->n_seat; k++) {
-    const ms_static_seat *seat = &run->seat[k];
-    for (int ab = 0; ab < seat->n * seat->n; ab++) {
-      double change = seat->own[ab] - seat->stuck[ab];
-      const ptrdiff_t a = seat->first + ab % seat->n, b = seat->first + ab / seat->n;
+  for (int k = 0; k < m->n_attachment; k++) {
+    const ms_static_attachment *attachment = &run->attachment[k];
+    for (int ab = 0; ab < attachment->n * attachment->n; ab++) {
+      double change = attachment->own[ab] - attachment->stuck[ab];
+      const ptrdiff_t a = attachment->first + ab % attachment->n,
+                      b = attachment->first + ab / attachment->n;
       for (ptrdiff_t j = 0; change != 0.0 && j < m->m; j++) {
         const double push = change * share(run, b, j);
         for (ptrdiff_t i = 0; i < m->m; i++) K[i + m->m * j] += share(run, a, i) * push;
@@ -122,7 +124,8 @@ static ms_status solve_modes(ms_quasistatic *run, const char *why, double *work)
   for (ptrdiff_t i = 0; v[run->r] < 0.0 && i < m; i++) v[i] = i == run->r ? v[i] : -v[i];
   v[run->r] = fabs(v[run->r]);
   MS_TRY(ms_static_rebase(run, V, omega));
-  for (int k = 0; k < run->modal.n_seat; k++) run->seat[k].stuck = run->seat[k].own;
+  for (int k = 0; k < run->modal.n_attachment; k++)
+    run->attachment[k].stuck = run->attachment[k].own;
   ms_static_reduce(run);
   return MS_SUCCESS;
 }
@@ -140,7 +143,7 @@ static ms_status linearise(ms_quasistatic *run) {
   int changed = 0;
   MS_TRY(ms_static_start(run));
   MS_TRY(ms_static_eval(run, run->z_0));
-  for (int k = 0; k < run->modal.n_seat; k++) MS_TRY(take_tangent(run, k, &changed));
+  for (int k = 0; k < run->modal.n_attachment; k++) MS_TRY(take_tangent(run, k, &changed));
   if (!changed) return MS_SUCCESS;
   MS_TRY(change_modes(run, "the joints that held it are open there"));
   MS_TRY(ms_static_check_rigid(run));
@@ -168,14 +171,14 @@ static double hold_stiffness(const ms_modal *m, ptrdiff_t axis) {
 
 /* stuck := K_T + part sigma, sigma = own - K_T */
 static void set_held(ms_quasistatic *run, double part) {
-  const ms_seat *virgin = ms_structure_view(run->structure).seat;
-  for (int k = 0; k < run->modal.n_seat; k++) {
-    ms_static_seat *seat = &run->seat[k];
-    for (int ab = 0; ab < seat->n * seat->n; ab++) {
+  const ms_attachment *virgin = ms_structure_view(run->structure).attachment;
+  for (int k = 0; k < run->modal.n_attachment; k++) {
+    ms_static_attachment *attachment = &run->attachment[k];
+    for (int ab = 0; ab < attachment->n * attachment->n; ab++) {
       const double K = virgin[k].stuck[ab];
-      seat->held[ab] = K + part * (seat->own[ab] - K);
+      attachment->held[ab] = K + part * (attachment->own[ab] - K);
     }
-    seat->stuck = seat->held;
+    attachment->stuck = attachment->held;
   }
 }
 
@@ -195,12 +198,13 @@ static ms_status advance_held(ms_quasistatic *run, double s_0, double s, int dep
      (K + B (K_T + sigma) B^T) x = s p - B (f - (K_T + s sigma) z). */
 static ms_status load_held(ms_quasistatic *run) {
   /* The modes of the structure with a spring sigma beside every joint axis. */
-  for (int k = 0; k < run->modal.n_seat; k++) {
-    ms_static_seat *seat = &run->seat[k];
-    memcpy(seat->own, seat->stuck, (size_t)(seat->n * seat->n) * sizeof *seat->own);
-    for (int a = 0; a < seat->n; a++) {
-      double *K = &seat->own[a + seat->n * a];
-      *K += *K > 0.0 ? *K : hold_stiffness(&run->modal, seat->first + a);
+  for (int k = 0; k < run->modal.n_attachment; k++) {
+    ms_static_attachment *attachment = &run->attachment[k];
+    memcpy(attachment->own, attachment->stuck,
+           (size_t)(attachment->n * attachment->n) * sizeof *attachment->own);
+    for (int a = 0; a < attachment->n; a++) {
+      double *K = &attachment->own[a + attachment->n * a];
+      *K += *K > 0.0 ? *K : hold_stiffness(&run->modal, attachment->first + a);
     }
   }
   MS_TRY(change_modes(run, "no joint moves with it"));
@@ -242,7 +246,7 @@ static ms_status load_plain(ms_quasistatic *run) {
 /* ---- all of it ---- */
 
 void ms_static_clear_rest(ms_quasistatic *run) {
-  for (int k = 0; run->start && k < run->modal.n_seat; k++) ms_free(run->ctx, &run->start[k]);
+  for (int k = 0; run->start && k < run->modal.n_attachment; k++) ms_free(run->ctx, &run->start[k]);
   ms_free(run->ctx, &run->p);
   ms_free(run->ctx, &run->own);
   ms_free(run->ctx, &run->basis);
@@ -254,10 +258,10 @@ static ms_status find(ms_quasistatic *run) {
   if (status == MS_NOT_CONVERGED || status == MS_ERR_ARGUMENT) status = load_held(run);
   MS_TRY(status);
   memcpy(run->z_0, run->z, (size_t)run->n * sizeof *run->z_0);
-  for (int k = 0; k < run->modal.n_seat; k++) {
-    ptrdiff_t size = ms_joint_save_size(run->seat[k].joint);
+  for (int k = 0; k < run->modal.n_attachment; k++) {
+    ptrdiff_t size = ms_joint_save_size(run->attachment[k].joint);
     MS_TRY(ms_allocate(run->ctx, size > 0 ? size : 1, sizeof(double), &run->start[k]));
-    MS_TRY(ms_joint_save(run->seat[k].joint, run->start[k]));
+    MS_TRY(ms_joint_save(run->attachment[k].joint, run->start[k]));
     run->start_size[k] = size;
   }
   MS_TRY(linearise(run));
@@ -274,13 +278,13 @@ ms_status ms_static_find_rest(ms_quasistatic *run) {
   ms_static_clear_rest(run);
   run->modal = ms_structure_view(run->structure);
   run->omega_r = run->modal.omega[run->r];
-  for (int k = 0; k < run->modal.n_seat; k++) {
-    const ms_seat *from = &run->modal.seat[k];
-    run->seat[k] = (ms_static_seat) { .joint = from->joint,
-                                      .stuck = from->stuck,
-                                      .n = ms_joint_info(from->joint)->n_axis,
-                                      .first = from->first,
-                                      .in = MS_JOINT_INPUT_DEFAULT };
+  for (int k = 0; k < run->modal.n_attachment; k++) {
+    const ms_attachment *from = &run->modal.attachment[k];
+    run->attachment[k] = (ms_static_attachment) { .joint = from->joint,
+                                                  .stuck = from->stuck,
+                                                  .n = ms_joint_info(from->joint)->n_axis,
+                                                  .first = from->first,
+                                                  .in = MS_JOINT_INPUT_DEFAULT };
   }
   double *const zero[] = { run->by_load.base, run->by_q.base,          run->z_0,
                            run->d_0,          run->by_force.direction, run->by_force.base };

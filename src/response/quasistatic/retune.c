@@ -56,21 +56,22 @@ static ms_status make(ms_quasistatic *run) {
 
 /* K_T of the joint as it is now; a force at rest would need other modes. */
 static ms_status take_stuck(ms_quasistatic *run, int k) {
-  ms_static_seat *seat = &run->seat[k];
+  ms_static_attachment *attachment = &run->attachment[k];
   const ms_joint_input in = MS_JOINT_INPUT_DEFAULT;
-  MS_TRY(ms_joint_start(seat->joint, NULL));
-  MS_TRY(ms_joint_update(seat->joint, &in, &seat->out, &seat->trial));
-  for (int a = 0; a < seat->n; a++) {
-    if (seat->out.force[a] != 0.0) {
+  MS_TRY(ms_joint_start(attachment->joint, NULL));
+  MS_TRY(ms_joint_update(attachment->joint, &in, &attachment->out, &attachment->trial));
+  for (int a = 0; a < attachment->n; a++) {
+    if (attachment->out.force[a] != 0.0) {
       return ms_fail(run->ctx, MS_NOT_CONVERGED, "joint %s has a force at rest",
-                     run->modal.seat[k].name);
+                     run->modal.attachment[k].name);
     }
-    for (int b = 0; b < seat->n; b++) {
-      int ab = a + seat->n * b;
-      seat->own[ab] = 0.5 * (seat->out.du[ab] + seat->out.du[b + seat->n * a]);
+    for (int b = 0; b < attachment->n; b++) {
+      int ab = a + attachment->n * b;
+      attachment->own[ab] =
+          0.5 * (attachment->out.du[ab] + attachment->out.du[b + attachment->n * a]);
     }
   }
-  seat->stuck = seat->own;
+  attachment->stuck = attachment->own;
   return MS_SUCCESS;
 }
 
@@ -257,12 +258,13 @@ ms_status ms_static_retune(ms_quasistatic *run) {
   /* Is any stuck stiffness another than the reference's? */
   double *dK = t->dK;
   memset(dK, 0, (size_t)(run->n * run->n) * sizeof *dK);
-  for (int k = 0; k < run->modal.n_seat; k++) {
-    const ms_static_seat *seat = &run->seat[k];
+  for (int k = 0; k < run->modal.n_attachment; k++) {
+    const ms_static_attachment *attachment = &run->attachment[k];
     MS_TRY(take_stuck(run, k));
-    for (int ab = 0; ab < seat->n * seat->n; ab++) {
-      ptrdiff_t i = seat->first + ab % seat->n, j = seat->first + ab / seat->n;
-      dK[i + run->n * j] = seat->own[ab] - run->modal.seat[k].stuck[ab];
+    for (int ab = 0; ab < attachment->n * attachment->n; ab++) {
+      ptrdiff_t i = attachment->first + ab % attachment->n,
+                j = attachment->first + ab / attachment->n;
+      dK[i + run->n * j] = attachment->own[ab] - run->modal.attachment[k].stuck[ab];
       changed |= dK[i + run->n * j] != 0.0;
     }
   }

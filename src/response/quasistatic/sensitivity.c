@@ -148,7 +148,7 @@ static ms_status differentiate(sensitivity *s, int joint, const ms_joint_gradien
                                ms_sensitivity *out) {
   const ms_quasistatic *run = s->run;
   const ms_quasistatic_level *level = s->level;
-  const ptrdiff_t axis = run->seat[joint].first;
+  const ptrdiff_t axis = run->attachment[joint].first;
   double k = p->d.stuck * run->g[axis], omega_p = 0.0, D_p = p->d.loss;
   *out = (ms_sensitivity) { .joint = joint,
                             .member = p->member,
@@ -161,8 +161,8 @@ static ms_status differentiate(sensitivity *s, int joint, const ms_joint_gradien
   } else {
     MS_TRY(differentiate_qsma(s, axis, p->d.force, k, &omega_p));
   }
-  for (int j = 0; j < run->modal.n_seat; j++) {
-    ptrdiff_t i = run->seat[j].first;
+  for (int j = 0; j < run->modal.n_attachment; j++) {
+    ptrdiff_t i = run->attachment[j].first;
     D_p += s->D_u[j] * (level->z[i] < 0.0 ? -s->dz[i] : s->dz[i]) + s->D_omega[j] * omega_p;
   }
   double relative = omega_p / level->omega, pi = acos(-1.0);
@@ -179,7 +179,8 @@ static ms_status differentiate(sensitivity *s, int joint, const ms_joint_gradien
 
 ptrdiff_t ms_quasistatic_count_parameters(const ms_quasistatic *run) {
   ptrdiff_t n = 0;
-  for (int j = 0; j < run->modal.n_seat; j++) n += ms_joint_count_gradient(run->seat[j].joint);
+  for (int j = 0; j < run->modal.n_attachment; j++)
+    n += ms_joint_count_gradient(run->attachment[j].joint);
   return n;
 }
 
@@ -190,8 +191,8 @@ static ms_status prepare(sensitivity *s) {
   MS_TRY(ms_static_start(run));
   memcpy(run->z, s->level->z, (size_t)n * sizeof *run->z);
   MS_TRY(ms_static_eval(run, run->z));
-  for (int j = 0; j < run->modal.n_seat; j++) {
-    MS_TRY(ms_joint_loss_slopes(run->seat[j].joint, s->level->z[run->seat[j].first],
+  for (int j = 0; j < run->modal.n_attachment; j++) {
+    MS_TRY(ms_joint_loss_slopes(run->attachment[j].joint, s->level->z[run->attachment[j].first],
                                 s->level->omega, &s->D_u[j], &s->D_omega[j]));
   }
   if (run->setting.kind == MS_QUASISTATIC_RQNM) {
@@ -209,10 +210,10 @@ static ms_status prepare(sensitivity *s) {
 static ms_status fill(sensitivity *s, ms_sensitivity *out) {
   const ms_quasistatic *run = s->run;
   MS_TRY(prepare(s));
-  for (int j = 0; j < run->modal.n_seat; j++) {
-    const ms_joint *joint = run->seat[j].joint;
+  for (int j = 0; j < run->modal.n_attachment; j++) {
+    const ms_joint *joint = run->attachment[j].joint;
     int n = ms_joint_count_gradient(joint);
-    MS_TRY(ms_joint_fill_gradient(joint, s->level->z[run->seat[j].first], s->level->omega,
+    MS_TRY(ms_joint_fill_gradient(joint, s->level->z[run->attachment[j].first], s->level->omega,
                                   s->gradient));
     for (int i = 0; i < n; i++) MS_TRY(differentiate(s, j, &s->gradient[i], out++));
   }
@@ -222,7 +223,8 @@ static ms_status fill(sensitivity *s, ms_sensitivity *out) {
 ms_status ms_quasistatic_fill_sensitivity(ms_quasistatic *run, ptrdiff_t k, ms_sensitivity *out) {
   sensitivity s = { .run = run, .level = ms_quasistatic_get_level(run, k) };
   double *work = NULL;
-  ptrdiff_t n = run->n, seats = run->modal.n_seat, total = ms_quasistatic_count_parameters(run);
+  ptrdiff_t n = run->n, attachments = run->modal.n_attachment,
+            total = ms_quasistatic_count_parameters(run);
   MS_TRY(ms_check_stop(run->ctx, "sensitivities"));
   if (!s.level) return ms_fail(run->ctx, MS_ERR_ARGUMENT, "there is no such level");
   if (s.level->method == MS_LOSS_CYCLED) {
@@ -235,16 +237,16 @@ ms_status ms_quasistatic_fill_sensitivity(ms_quasistatic *run, ptrdiff_t k, ms_s
         run->ctx, MS_ERR_STATE, "no sensitivities at amplitude %g: %s", s.level->q,
         run->basis ? "the modes are not the stuck ones" : "a joint is not the same on both sides");
   }
-  for (int j = 0; j < run->modal.n_seat; j++) {
-    if (run->seat[j].n == 1) continue;
+  for (int j = 0; j < run->modal.n_attachment; j++) {
+    if (run->attachment[j].n == 1) continue;
     return ms_fail(run->ctx, MS_ERR_STATE, "no sensitivities: joint %s has several axes",
-                   run->modal.seat[j].name);
+                   run->modal.attachment[j].name);
   }
   if (total == 0) return MS_SUCCESS;
-  MS_TRY(ms_allocate(run->ctx, 2 * seats + 4 * n + 2, sizeof *work, &work));
+  MS_TRY(ms_allocate(run->ctx, 2 * attachments + 4 * n + 2, sizeof *work, &work));
   s.D_u = work;
-  s.D_omega = s.D_u + seats;
-  s.Gd = s.D_omega + seats;
+  s.D_omega = s.D_u + attachments;
+  s.Gd = s.D_omega + attachments;
   s.Gk = s.Gd + n;
   s.y = s.Gk + n;
   s.dz = s.y + n;

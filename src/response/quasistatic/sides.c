@@ -35,10 +35,10 @@ static ms_status is_odd(ms_quasistatic *run, const double *y, int *odd) {
   MS_TRY(look(run, y, 1.0, plus));
   MS_TRY(look(run, y, -1.0, minus));
   *odd = 1;
-  for (int k = 0; k < run->modal.n_seat; k++) {
-    const ms_static_seat *seat = &run->seat[k];
+  for (int k = 0; k < run->modal.n_attachment; k++) {
+    const ms_static_attachment *attachment = &run->attachment[k];
     double even = 0.0, size = 0.0, base = 0.0;
-    for (ptrdiff_t i = seat->first; i < seat->first + seat->n; i++) {
+    for (ptrdiff_t i = attachment->first; i < attachment->first + attachment->n; i++) {
       double a = plus[i] - rest[i], b = minus[i] - rest[i];
       even = fmax(even, fabs(a + b));
       size = fmax(size, fmax(fabs(a), fabs(b)));
@@ -64,16 +64,18 @@ ms_status ms_static_check_rest(ms_quasistatic *run) {
     }
     MS_TRY(ms_static_eval(run, run->z));
     ms_static_apply(run, run->g, run->step); /* (f' - S) g, S the tangent at rest */
-    for (int k = 0; k < run->modal.n_seat; k++) {
-      const ms_static_seat *seat = &run->seat[k];
+    for (int k = 0; k < run->modal.n_attachment; k++) {
+      const ms_static_attachment *attachment = &run->attachment[k];
       double change = 0.0, stuck = 0.0;
-      for (int a = 0; a < seat->n; a++) change = fmax(change, fabs(run->step[seat->first + a]));
-      for (int ab = 0; ab < seat->n * seat->n; ab++) stuck = fmax(stuck, fabs(seat->stuck[ab]));
+      for (int a = 0; a < attachment->n; a++)
+        change = fmax(change, fabs(run->step[attachment->first + a]));
+      for (int ab = 0; ab < attachment->n * attachment->n; ab++)
+        stuck = fmax(stuck, fabs(attachment->stuck[ab]));
       if (change <= run->setting.tol.slides * stuck * size) continue;
       return ms_fail(run->ctx, MS_ERR_STATE,
                      "joint %s slips at rest: its first loading, which rqnm follows, is not what a "
                      "cycle comes to; take qsma or epmc",
-                     run->modal.seat[k].name);
+                     run->modal.attachment[k].name);
     }
   }
   return MS_SUCCESS;
@@ -90,12 +92,13 @@ static void combine(ms_quasistatic *run, ptrdiff_t k) {
   level->residual = fmax(level->residual, run->residual);
   level->tolerance = fmax(level->tolerance, run->accepted);
   for (ptrdiff_t i = 0; i < run->n; i++) z[i] = 0.5 * (a[2 + i] - b[2 + i]);
-  for (int j = 0; j < run->modal.n_seat; j++) {
-    const ms_static_seat *seat = &run->seat[j];
-    for (int p = 0; p < seat->n; p++) {
-      ptrdiff_t i = seat->first + p, d = 2 + run->n + i;
+  for (int j = 0; j < run->modal.n_attachment; j++) {
+    const ms_static_attachment *attachment = &run->attachment[j];
+    for (int p = 0; p < attachment->n; p++) {
+      ptrdiff_t i = attachment->first + p, d = 2 + run->n + i;
       f[i] = 0.5 * (a[d] - b[d]); /* d = f - K_T z */
-      for (int q = 0; q < seat->n; q++) f[i] += seat->stuck[p + seat->n * q] * z[seat->first + q];
+      for (int q = 0; q < attachment->n; q++)
+        f[i] += attachment->stuck[p + attachment->n * q] * z[attachment->first + q];
     }
   }
 }

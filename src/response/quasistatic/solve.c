@@ -19,24 +19,27 @@ ms_status ms_static_eval(ms_quasistatic *run, const double *z) {
     ms_static_eval_curve(run, z);
     return MS_SUCCESS;
   }
-  for (int k = 0; k < run->modal.n_seat; k++) {
-    ms_static_seat *seat = &run->seat[k];
-    const double *u = z + seat->first;
+  for (int k = 0; k < run->modal.n_attachment; k++) {
+    ms_static_attachment *attachment = &run->attachment[k];
+    const double *u = z + attachment->first;
     /* The rate of a joint that knows one is the backward difference over a cycle's step. */
-    seat->in.dt = run->dt;
-    for (int a = 0; a < seat->n; a++) {
-      seat->in.u[a] = u[a];
-      seat->in.v[a] = run->dt > 0.0 ? (u[a] - run->z_old[seat->first + a]) / run->dt : 0.0;
+    attachment->in.dt = run->dt;
+    for (int a = 0; a < attachment->n; a++) {
+      attachment->in.u[a] = u[a];
+      attachment->in.v[a] =
+          run->dt > 0.0 ? (u[a] - run->z_old[attachment->first + a]) / run->dt : 0.0;
     }
-    MS_TRY(ms_joint_update(seat->joint, &seat->in, &seat->out, &seat->trial));
-    for (int ab = 0; run->dt > 0.0 && ab < seat->n * seat->n; ab++) {
-      seat->out.du[ab] += seat->out.dv[ab] / run->dt;
+    MS_TRY(
+        ms_joint_update(attachment->joint, &attachment->in, &attachment->out, &attachment->trial));
+    for (int ab = 0; run->dt > 0.0 && ab < attachment->n * attachment->n; ab++) {
+      attachment->out.du[ab] += attachment->out.dv[ab] / run->dt;
     }
-    for (int a = 0; a < seat->n; a++) {
+    for (int a = 0; a < attachment->n; a++) {
       double stuck = 0.0;
-      for (int b = 0; b < seat->n; b++) stuck += seat->stuck[a + seat->n * b] * u[b];
-      run->f[seat->first + a] = seat->out.force[a];
-      run->d[seat->first + a] = seat->out.force[a] - stuck;
+      for (int b = 0; b < attachment->n; b++)
+        stuck += attachment->stuck[a + attachment->n * b] * u[b];
+      run->f[attachment->first + a] = attachment->out.force[a];
+      run->d[attachment->first + a] = attachment->out.force[a] - stuck;
     }
   }
   return MS_SUCCESS;
@@ -45,32 +48,34 @@ ms_status ms_static_eval(ms_quasistatic *run, const double *z) {
 /* d' has a block for each joint. */
 void ms_static_apply(const ms_quasistatic *run, const double *x, double *y) {
   memset(y, 0, (size_t)run->n * sizeof *y);
-  for (int k = 0; k < run->modal.n_seat; k++) {
-    const ms_static_seat *seat = &run->seat[k];
-    for (int ab = 0; ab < seat->n * seat->n; ab++) {
-      int a = ab % seat->n, b = ab / seat->n;
-      y[seat->first + a] += (seat->out.du[ab] - seat->stuck[ab]) * x[seat->first + b];
+  for (int k = 0; k < run->modal.n_attachment; k++) {
+    const ms_static_attachment *attachment = &run->attachment[k];
+    for (int ab = 0; ab < attachment->n * attachment->n; ab++) {
+      int a = ab % attachment->n, b = ab / attachment->n;
+      y[attachment->first + a] +=
+          (attachment->out.du[ab] - attachment->stuck[ab]) * x[attachment->first + b];
     }
   }
 }
 
 void ms_static_apply_transposed(const ms_quasistatic *run, const double *x, double *y) {
   memset(y, 0, (size_t)run->n * sizeof *y);
-  for (int k = 0; k < run->modal.n_seat; k++) {
-    const ms_static_seat *seat = &run->seat[k];
-    for (int ab = 0; ab < seat->n * seat->n; ab++) {
-      int a = ab % seat->n, b = ab / seat->n;
-      y[seat->first + b] += (seat->out.du[ab] - seat->stuck[ab]) * x[seat->first + a];
+  for (int k = 0; k < run->modal.n_attachment; k++) {
+    const ms_static_attachment *attachment = &run->attachment[k];
+    for (int ab = 0; ab < attachment->n * attachment->n; ab++) {
+      int a = ab % attachment->n, b = ab / attachment->n;
+      y[attachment->first + b] +=
+          (attachment->out.du[ab] - attachment->stuck[ab]) * x[attachment->first + a];
     }
   }
 }
 
 void ms_static_fill_J(ms_quasistatic *run, const double *H, double *J, ptrdiff_t ld) {
   const ptrdiff_t n = run->n;
-  if (n == 2 && run->modal.n_seat == 2) {
+  if (n == 2 && run->modal.n_attachment == 2) {
     /* Every joint has one axis. */
     for (ptrdiff_t j = 0; j < 2; j++) {
-      const double slope = run->seat[j].out.du[0] - run->seat[j].stuck[0];
+      const double slope = run->attachment[j].out.du[0] - run->attachment[j].stuck[0];
       for (ptrdiff_t i = 0; i < 2; i++) J[i + ld * j] = (i == j ? 1.0 : 0.0) + H[i + 2 * j] * slope;
     }
     return;
@@ -79,12 +84,12 @@ void ms_static_fill_J(ms_quasistatic *run, const double *H, double *J, ptrdiff_t
     memset(J + ld * j, 0, (size_t)n * sizeof *J);
     J[j + ld * j] = 1.0;
   }
-  for (int k = 0; k < run->modal.n_seat; k++) {
-    const ms_static_seat *seat = &run->seat[k];
-    for (int ab = 0; ab < seat->n * seat->n; ab++) {
-      double slope = seat->out.du[ab] - seat->stuck[ab];
-      const double *from = H + n * (seat->first + ab % seat->n);
-      double *to = J + ld * (seat->first + ab / seat->n);
+  for (int k = 0; k < run->modal.n_attachment; k++) {
+    const ms_static_attachment *attachment = &run->attachment[k];
+    for (int ab = 0; ab < attachment->n * attachment->n; ab++) {
+      double slope = attachment->out.du[ab] - attachment->stuck[ab];
+      const double *from = H + n * (attachment->first + ab % attachment->n);
+      double *to = J + ld * (attachment->first + ab / attachment->n);
       for (ptrdiff_t i = 0; i < n; i++) to[i] += from[i] * slope;
     }
   }
@@ -192,8 +197,8 @@ static void note_turns(ms_quasistatic *run) {
 
 ms_status ms_static_commit(ms_quasistatic *run) {
   note_turns(run);
-  for (int k = 0; k < run->modal.n_seat; k++) {
-    MS_TRY(ms_joint_commit(run->seat[k].joint, &run->seat[k].trial));
+  for (int k = 0; k < run->modal.n_attachment; k++) {
+    MS_TRY(ms_joint_commit(run->attachment[k].joint, &run->attachment[k].trial));
   }
   memcpy(run->z_old, run->z, (size_t)run->n * sizeof *run->z);
   return MS_SUCCESS;

@@ -25,43 +25,45 @@ static void multiply(ptrdiff_t n, const double *A, const double *x, double *out)
   for (ptrdiff_t r = 0; r < n; r++) out[r] = dot(n, A + n * r, x);
 }
 
-static void place(ms_transient *run, const ms_trial_seat *seat) {
-  const ptrdiff_t m = seat->curve->n_bend;
-  const double *y = run->z + seat->curve->first_bend, *y_rate = run->w + seat->curve->first_bend;
-  for (int a = 0; a < seat->n; a++) {
-    const double *bend = seat->curve->bend[a];
-    const ptrdiff_t i = seat->first + a;
+static void place(ms_transient *run, const ms_trial_attachment *attachment) {
+  const ptrdiff_t m = attachment->curve->n_bend;
+  const double *y = run->z + attachment->curve->first_bend,
+               *y_rate = run->w + attachment->curve->first_bend;
+  for (int a = 0; a < attachment->n; a++) {
+    const double *bend = attachment->curve->bend[a];
+    const ptrdiff_t i = attachment->first + a;
     run->x[i] = run->z[i];
     if (!bend) continue; /* c and e are zero and stay so */
-    multiply(m, bend, y, seat->c + m * a);
-    run->z[i] += 0.5 * dot(m, y, seat->c + m * a);
+    multiply(m, bend, y, attachment->c + m * a);
+    run->z[i] += 0.5 * dot(m, y, attachment->c + m * a);
     if (!run->rate) continue; /* w is nobody's, and perhaps of an earlier call */
-    multiply(m, bend, y_rate, seat->e + m * a);
-    run->w[i] += dot(m, y_rate, seat->c + m * a);
+    multiply(m, bend, y_rate, attachment->e + m * a);
+    run->w[i] += dot(m, y_rate, attachment->c + m * a);
   }
 }
 
 void ms_transient_place_curved(ms_transient *run) {
-  for (int k = 0; k < run->structure->n_seat; k++) {
-    if (run->seat[k].curve) place(run, &run->seat[k]);
+  for (int k = 0; k < run->structure->n_attachment; k++) {
+    if (run->attachment[k].curve) place(run, &run->attachment[k]);
   }
 }
 
 void ms_transient_force_curved(ms_transient *run) {
-  for (int k = 0; k < run->structure->n_seat; k++) {
-    const ms_trial_seat *seat = &run->seat[k];
-    if (!seat->curve) continue;
-    const ptrdiff_t m = seat->curve->n_bend, own = seat->first, first = seat->curve->first_bend;
-    for (int a = 0; a < seat->n; a++) {
+  for (int k = 0; k < run->structure->n_attachment; k++) {
+    const ms_trial_attachment *attachment = &run->attachment[k];
+    if (!attachment->curve) continue;
+    const ptrdiff_t m = attachment->curve->n_bend, own = attachment->first,
+                    first = attachment->curve->first_bend;
+    for (int a = 0; a < attachment->n; a++) {
       run->r[own + a] = run->f[own + a];
-      for (int b = 0; b < seat->n; b++) {
-        run->r[own + a] -= seat->stuck[a + seat->n * b] * run->x[own + b];
+      for (int b = 0; b < attachment->n; b++) {
+        run->r[own + a] -= attachment->stuck[a + attachment->n * b] * run->x[own + b];
       }
       run->fz[own + a] = 0.0; /* all of it is in ms_transient_fill_curved_J */
     }
     for (ptrdiff_t r = 0; r < m; r++) {
       double force = 0.0;
-      for (int a = 0; a < seat->n; a++) force += run->f[own + a] * seat->c[r + m * a];
+      for (int a = 0; a < attachment->n; a++) force += run->f[own + a] * attachment->c[r + m * a];
       run->f[first + r] = run->r[first + r] = force;
     }
   }
@@ -71,19 +73,20 @@ void ms_transient_force_curved(ms_transient *run) {
    that would do as much to y, and may stand beside those. */
 double ms_transient_residual_curved(ms_transient *run) {
   double worst = 0.0;
-  for (int k = 0; k < run->structure->n_seat; k++) {
-    const ms_trial_seat *seat = &run->seat[k];
-    if (!seat->curve) continue;
+  for (int k = 0; k < run->structure->n_attachment; k++) {
+    const ms_trial_attachment *attachment = &run->attachment[k];
+    if (!attachment->curve) continue;
     /* How hard the joint pulls at y: modal force on the one it pulls at most for a force of 1. */
-    const ptrdiff_t m = seat->curve->n_bend;
+    const ptrdiff_t m = attachment->curve->n_bend;
     double most = 0.0;
-    for (int a = 0; a < seat->n; a++) {
-      const double *gamma = run->gamma + run->m * (seat->first + a), *c = seat->c + m * a;
+    for (int a = 0; a < attachment->n; a++) {
+      const double *gamma = run->gamma + run->m * (attachment->first + a),
+                   *c = attachment->c + m * a;
       for (ptrdiff_t r = 0; r < m; r++) most = fmax(most, fabs(gamma[r]) + fabs(c[r]));
     }
     const double unit = most > 0.0 ? most : 1.0;
-    const ptrdiff_t first = seat->curve->first_bend;
-    for (ptrdiff_t i = first; i < first + seat->curve->n_bend; i++) {
+    const ptrdiff_t first = attachment->curve->first_bend;
+    for (ptrdiff_t i = first; i < first + attachment->curve->n_bend; i++) {
       run->r[i] = run->d[i] - run->r[i];
       worst = fmax(worst, fabs(run->r[i]) / unit);
     }
@@ -92,47 +95,51 @@ double ms_transient_residual_curved(ms_transient *run) {
 }
 
 /* How f follows -d_j, given the columns j of H and Hv. */
-static void force_slope(const ms_transient *run, const ms_trial_seat *seat, const double *H,
-                        const double *Hv, double *df) {
-  const ptrdiff_t m = seat->curve->n_bend, own = seat->first, first = seat->curve->first_bend;
-  const int n = seat->n;
+static void force_slope(const ms_transient *run, const ms_trial_attachment *attachment,
+                        const double *H, const double *Hv, double *df) {
+  const ptrdiff_t m = attachment->curve->n_bend, own = attachment->first,
+                  first = attachment->curve->first_bend;
+  const int n = attachment->n;
   for (int a = 0; a < n; a++) df[a] = 0.0;
   for (int b = 0; b < n; b++) {
-    const double *c = seat->c + m * b, *e = seat->e + m * b;
+    const double *c = attachment->c + m * b, *e = attachment->e + m * b;
     double dz = H[own + b] + dot(m, c, H + first), dw = 0.0;
     if (run->rate) dw = Hv[own + b] + dot(m, c, Hv + first) + dot(m, e, H + first);
     for (int a = 0; a < n; a++) {
-      df[a] += seat->out.du[a + n * b] * dz;
-      if (run->rate) df[a] += seat->out.dv[a + n * b] * dw;
+      df[a] += attachment->out.du[a + n * b] * dz;
+      if (run->rate) df[a] += attachment->out.dv[a + n * b] * dw;
     }
   }
 }
 
 /* Column j of J takes that of dd_x = df - K_T dx and dd_y = sum df_a c_a + f_a bend_a dy. */
-static void add_column(ms_transient *run, const ms_trial_seat *seat, ptrdiff_t j) {
-  const ptrdiff_t m = seat->curve->n_bend, own = seat->first, first = seat->curve->first_bend;
+static void add_column(ms_transient *run, const ms_trial_attachment *attachment, ptrdiff_t j) {
+  const ptrdiff_t m = attachment->curve->n_bend, own = attachment->first,
+                  first = attachment->curve->first_bend;
   const double *H = run->H + run->n * j, *Hv = run->Hv + run->n * j;
   double *J = run->J + run->n * j, df[MS_JOINT_MAX_AXIS];
-  force_slope(run, seat, H, Hv, df);
-  for (int a = 0; a < seat->n; a++) {
-    const double *bend = seat->curve->bend[a], f = run->f[own + a];
+  force_slope(run, attachment, H, Hv, df);
+  for (int a = 0; a < attachment->n; a++) {
+    const double *bend = attachment->curve->bend[a], f = run->f[own + a];
     J[own + a] += df[a];
-    for (int b = 0; b < seat->n; b++) J[own + a] -= seat->stuck[a + seat->n * b] * H[own + b];
+    for (int b = 0; b < attachment->n; b++)
+      J[own + a] -= attachment->stuck[a + attachment->n * b] * H[own + b];
     for (ptrdiff_t r = 0; bend && r < m; r++) {
-      J[first + r] += df[a] * seat->c[r + m * a] + f * dot(m, bend + m * r, H + first);
+      J[first + r] += df[a] * attachment->c[r + m * a] + f * dot(m, bend + m * r, H + first);
     }
   }
 }
 
 void ms_transient_fill_curved_J(ms_transient *run) {
-  for (int k = 0; k < run->structure->n_seat; k++) {
-    for (ptrdiff_t j = 0; run->seat[k].curve && j < run->n; j++) {
-      add_column(run, &run->seat[k], j);
+  for (int k = 0; k < run->structure->n_attachment; k++) {
+    for (ptrdiff_t j = 0; run->attachment[k].curve && j < run->n; j++) {
+      add_column(run, &run->attachment[k], j);
     }
   }
 }
 
-double ms_transient_linear_part(const ms_transient *run, const ms_seat *seat, int axis) {
-  const ptrdiff_t i = seat->first + axis;
-  return seat->n_bend > 0 ? dot(run->m, run->gamma + run->m * i, run->q) : run->z[i];
+double ms_transient_linear_part(const ms_transient *run, const ms_attachment *attachment,
+                                int axis) {
+  const ptrdiff_t i = attachment->first + axis;
+  return attachment->n_bend > 0 ? dot(run->m, run->gamma + run->m * i, run->q) : run->z[i];
 }

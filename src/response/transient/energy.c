@@ -7,13 +7,13 @@ double ms_transient_mechanical_energy(const ms_transient *run, double *kinetic, 
     *kinetic += 0.5 * run->v[r] * run->v[r];
     *elastic += 0.5 * run->omega[r] * run->omega[r] * run->q[r] * run->q[r];
   }
-  for (int k = 0; k < run->structure->n_seat;
+  for (int k = 0; k < run->structure->n_attachment;
        k++) { /* the stuck springs are the joints', not ours */
-    const ms_seat *seat = &run->structure->seat[k];
-    int n = ms_joint_info(seat->joint)->n_axis;
+    const ms_attachment *attachment = &run->structure->attachment[k];
+    int n = ms_joint_info(attachment->joint)->n_axis;
     for (int ab = 0; ab < n * n; ab++) {
-      *elastic -= 0.5 * seat->stuck[ab] * ms_transient_linear_part(run, seat, ab % n) *
-                  ms_transient_linear_part(run, seat, ab / n);
+      *elastic -= 0.5 * attachment->stuck[ab] * ms_transient_linear_part(run, attachment, ab % n) *
+                  ms_transient_linear_part(run, attachment, ab / n);
     }
   }
   return *kinetic + *elastic;
@@ -21,9 +21,9 @@ double ms_transient_mechanical_energy(const ms_transient *run, double *kinetic, 
 
 ms_status ms_transient_joint_energy(const ms_transient *run, double *stored, double *dissipated) {
   *stored = *dissipated = 0.0;
-  for (int k = 0; k < run->structure->n_seat; k++) {
+  for (int k = 0; k < run->structure->n_attachment; k++) {
     ms_joint_energy e;
-    MS_TRY(ms_joint_get_energy(run->structure->seat[k].joint, &e));
+    MS_TRY(ms_joint_get_energy(run->structure->attachment[k].joint, &e));
     *stored += e.stored;
     *dissipated += e.dissipated;
   }

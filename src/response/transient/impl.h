@@ -30,7 +30,7 @@ typedef struct ms_applied_load {
 } ms_applied_load;
 
 /* A joint as the inner loop wants it: what a trial needs in one place, constants filled in once. */
-typedef struct ms_trial_seat {
+typedef struct ms_trial_attachment {
   ms_joint *joint;
   const double *stuck; /* K_T, n x n */
   int n;               /* axes, from `first` on */
@@ -38,9 +38,9 @@ typedef struct ms_trial_seat {
   ms_joint_input in;
   ms_joint_output out;
   ms_joint_trial trial;
-  const ms_seat *curve; /* of a joint with curvature, else NULL */
-  double *c, *e;        /* its dz/dy and dw/dy, n_bend x n */
-} ms_trial_seat;
+  const ms_attachment *curve; /* of a joint with curvature, else NULL */
+  double *c, *e;              /* its dz/dy and dw/dy, n_bend x n */
+} ms_trial_attachment;
 
 /* A length of parts, step/2^k, and its coefficients: substeps.c. */
 typedef struct ms_part {
@@ -76,7 +76,7 @@ struct ms_transient {
   double *x, *slope; /* of curvature: gamma^T q of the joints' axes; room for c and e */
   double *z_whole;   /* z_free of the whole preload */
   double *z_probe, *w_probe, *f_probe;
-  ms_trial_seat *seat, *seat_probe;
+  ms_trial_attachment *attachment, *attachment_probe;
 
   ms_applied_load *load;
   int n_load, loaded; /* loaded: p is not zero */
@@ -149,7 +149,7 @@ double ms_transient_residual_curved(ms_transient *run);
 /* J += D H + Dv Hv of the joints with curvature; */
 void ms_transient_fill_curved_J(ms_transient *run);
 /* gamma^T q of an axis, which is z where its joint has no curvature. */
-double ms_transient_linear_part(const ms_transient *run, const ms_seat *seat, int axis);
+double ms_transient_linear_part(const ms_transient *run, const ms_attachment *attachment, int axis);
 
 /* energy.c: kinetic + elastic; of the joints, MS_ERR_STATE if a law keeps none */
 double ms_transient_mechanical_energy(const ms_transient *run, double *kinetic, double *elastic);

@@ -20,8 +20,8 @@ static void to_modal(const ms_transient *run, const double *u, double *q) {
 }
 
 static ms_status start_joints(ms_transient *run) {
-  for (int k = 0; k < run->structure->n_seat; k++) {
-    MS_TRY(ms_joint_start(run->structure->seat[k].joint, NULL));
+  for (int k = 0; k < run->structure->n_attachment; k++) {
+    MS_TRY(ms_joint_start(run->structure->attachment[k].joint, NULL));
   }
   return MS_SUCCESS;
 }
@@ -129,12 +129,14 @@ static ms_status load_slowly(ms_transient *run) {
 }
 
 /* r += M Phi f over y: forces of curvature, which are modal ones. x is n long. */
-static void push_curved(const ms_transient *run, const ms_seat *seat, double *x, double *r) {
+static void push_curved(const ms_transient *run, const ms_attachment *attachment, double *x,
+                        double *r) {
   const ms_structure *s = run->structure;
   const ptrdiff_t n = s->n;
   memset(x, 0, (size_t)n * sizeof *x);
-  for (ptrdiff_t k = 0; k < seat->n_bend; k++) {
-    for (ptrdiff_t i = 0; i < n; i++) x[i] += s->shape[i + n * k] * run->f[seat->first_bend + k];
+  for (ptrdiff_t k = 0; k < attachment->n_bend; k++) {
+    for (ptrdiff_t i = 0; i < n; i++)
+      x[i] += s->shape[i + n * k] * run->f[attachment->first_bend + k];
   }
   for (ptrdiff_t k = 0; k < n; k++) {
     for (ptrdiff_t i = 0; i < n; i++) r[i] += s->M[i + n * k] * x[k];
@@ -156,12 +158,12 @@ static double force_left_over(const ms_transient *run, const double *force, doub
   for (ptrdiff_t k = 0; k < n; k++) {
     for (ptrdiff_t i = 0; i < n; i++) r[i] += s->K[i + n * k] * x[k];
   }
-  for (int k = 0; k < s->n_seat; k++) {
-    const ms_seat *seat = &s->seat[k];
-    for (int a = 0; a < seat->joint->law->info.n_axis; a++) {
-      ms_seat_push(s, seat, a, run->f[seat->first + a], r);
+  for (int k = 0; k < s->n_attachment; k++) {
+    const ms_attachment *attachment = &s->attachment[k];
+    for (int a = 0; a < attachment->joint->law->info.n_axis; a++) {
+      ms_attachment_push(s, attachment, a, run->f[attachment->first + a], r);
     }
-    if (seat->n_bend > 0) push_curved(run, seat, x, r);
+    if (attachment->n_bend > 0) push_curved(run, attachment, x, r);
   }
   for (ptrdiff_t i = 0; i < n; i++) {
     left = fmax(left, fabs(r[i]));

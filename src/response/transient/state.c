@@ -8,8 +8,8 @@ enum { N_SCALAR = 18, N_MODAL = 6, N_JOINT = 6 };
 
 ptrdiff_t ms_transient_save_size(const ms_transient *run) {
   ptrdiff_t n = N_SCALAR + N_MODAL * run->m + N_JOINT * run->n;
-  for (int k = 0; k < run->structure->n_seat; k++) {
-    n += 1 + ms_joint_save_size(run->structure->seat[k].joint);
+  for (int k = 0; k < run->structure->n_attachment; k++) {
+    n += 1 + ms_joint_save_size(run->structure->attachment[k].joint);
   }
   return n;
 }
@@ -51,8 +51,8 @@ ms_status ms_transient_save(const ms_transient *run, double *b) {
     memcpy(b, at[i], (size_t)n * sizeof *b);
     b += n;
   }
-  for (int k = 0; k < run->structure->n_seat; k++) {
-    const ms_joint *joint = run->structure->seat[k].joint;
+  for (int k = 0; k < run->structure->n_attachment; k++) {
+    const ms_joint *joint = run->structure->attachment[k].joint;
     *b++ = (double)ms_joint_save_size(joint);
     MS_TRY(ms_joint_save(joint, b));
     b += ms_joint_save_size(joint);
@@ -61,10 +61,10 @@ ms_status ms_transient_save(const ms_transient *run, double *b) {
 }
 
 static ms_status load_joints(ms_transient *run, const double *b, const double *end) {
-  for (int k = 0; k < run->structure->n_seat; k++) {
+  for (int k = 0; k < run->structure->n_attachment; k++) {
     ptrdiff_t n = b < end && *b >= 0.0 && *b < (double)(end - b) ? (ptrdiff_t)*b : -1;
     if (n < 0) return ms_fail(run->ctx, MS_ERR_FORMAT, "the saved state is not one of this run");
-    MS_TRY(ms_joint_load(run->structure->seat[k].joint, b + 1, n));
+    MS_TRY(ms_joint_load(run->structure->attachment[k].joint, b + 1, n));
     b += n + 1;
   }
   if (b == end) return MS_SUCCESS;

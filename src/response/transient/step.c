@@ -43,40 +43,41 @@ void ms_transient_project(const ms_transient *run, const double *x, double *z) {
 
 /* The joint's law at z (and w = dz/dt). The joint interface would check every input and every
    output; here it is enough that all is finite, and asked only to say what is not. */
-static ms_status eval_joint(ms_trial_seat *seat, const double *z, const double *w) {
-  const ms_joint *j = seat->joint;
-  const int n = seat->n;
+static ms_status eval_joint(ms_trial_attachment *attachment, const double *z, const double *w) {
+  const ms_joint *j = attachment->joint;
+  const int n = attachment->n;
   double check = 0.0;
   for (int a = 0; a < n; a++) {
-    seat->in.u[a] = z[a], seat->in.v[a] = w[a];
+    attachment->in.u[a] = z[a], attachment->in.v[a] = w[a];
     check += (z[a] - z[a]) + (w[a] - w[a]); /* 0, or NaN */
   }
   if (check == 0.0) {
-    MS_TRY(j->law->update(j->model, j->state, &seat->in, &seat->out, &seat->trial));
-    check = seat->out.force[0] - seat->out.force[0];
-    for (int a = 1; a < n; a++) check += seat->out.force[a] - seat->out.force[a];
+    MS_TRY(
+        j->law->update(j->model, j->state, &attachment->in, &attachment->out, &attachment->trial));
+    check = attachment->out.force[0] - attachment->out.force[0];
+    for (int a = 1; a < n; a++) check += attachment->out.force[a] - attachment->out.force[a];
   }
   if (check == 0.0) return MS_SUCCESS;
-  return ms_joint_update(j, &seat->in, &seat->out, &seat->trial);
+  return ms_joint_update(j, &attachment->in, &attachment->out, &attachment->trial);
 }
 
 ms_status ms_transient_eval_joints(ms_transient *run, double dt) {
-  const int n_seat = run->structure->n_seat;
+  const int n_attachment = run->structure->n_attachment;
   run->count.evaluations++;
   if (run->curved) ms_transient_place_curved(run);
-  for (int i = 0; i < n_seat; i++) {
-    ms_trial_seat *seat = &run->seat[i];
-    const ptrdiff_t first = seat->first;
-    const double *K = seat->stuck;
-    const int n = seat->n;
-    seat->in.dt = dt;
-    MS_TRY(eval_joint(seat, run->z + first, run->w + first));
+  for (int i = 0; i < n_attachment; i++) {
+    ms_trial_attachment *attachment = &run->attachment[i];
+    const ptrdiff_t first = attachment->first;
+    const double *K = attachment->stuck;
+    const int n = attachment->n;
+    attachment->in.dt = dt;
+    MS_TRY(eval_joint(attachment, run->z + first, run->w + first));
     for (int a = 0; a < n; a++) {
       double stuck = K[a] * run->z[first];
       for (int b = 1; b < n; b++) stuck += K[a + n * b] * run->z[first + b];
-      run->f[first + a] = seat->out.force[a];
-      run->r[first + a] = seat->out.force[a] - stuck;
-      run->fz[first + a] = seat->out.du[a + n * a] - K[a + n * a];
+      run->f[first + a] = attachment->out.force[a];
+      run->r[first + a] = attachment->out.force[a] - stuck;
+      run->fz[first + a] = attachment->out.du[a + n * a] - K[a + n * a];
     }
   }
   if (run->curved) ms_transient_force_curved(run);
@@ -118,14 +119,14 @@ static double residual(ms_transient *run, double *force) {
 /* What joints of several axes add to J between these, and velocity to all. */
 static void couple_J(ms_transient *run) {
   const ptrdiff_t n = run->n;
-  for (int k = 0; k < run->structure->n_seat; k++) {
-    const ms_trial_seat *seat = &run->seat[k];
-    for (int ab = 0; !seat->curve && ab < seat->n * seat->n; ab++) {
-      int a = ab % seat->n, b = ab / seat->n;
-      double fz = a == b ? 0.0 : seat->out.du[ab] - seat->stuck[ab];
-      double fv = run->rate ? seat->out.dv[ab] : 0.0;
-      double *row = run->J + seat->first + a;
-      const double *H = run->H + seat->first + b, *Hv = run->Hv + seat->first + b;
+  for (int k = 0; k < run->structure->n_attachment; k++) {
+    const ms_trial_attachment *attachment = &run->attachment[k];
+    for (int ab = 0; !attachment->curve && ab < attachment->n * attachment->n; ab++) {
+      int a = ab % attachment->n, b = ab / attachment->n;
+      double fz = a == b ? 0.0 : attachment->out.du[ab] - attachment->stuck[ab];
+      double fv = run->rate ? attachment->out.dv[ab] : 0.0;
+      double *row = run->J + attachment->first + a;
+      const double *H = run->H + attachment->first + b, *Hv = run->Hv + attachment->first + b;
       for (ptrdiff_t j = 0; j < n; j++) row[n * j] += fz * H[n * j] + fv * Hv[n * j];
     }
   }
@@ -135,7 +136,7 @@ static void couple_J(ms_transient *run) {
 static int newton_direction(ms_transient *run) {
   if (run->n == 1) {
     double J = 1.0 + run->fz[0] * run->H[0];
-    if (run->rate) J += run->seat[0].out.dv[0] * run->Hv[0];
+    if (run->rate) J += run->attachment[0].out.dv[0] * run->Hv[0];
     run->r[0] /= J;
     return J == 0.0;
   }
@@ -195,18 +196,19 @@ enum { MAX_QUICK = 3 };
 /* One axis that knows no rate, the commonest case of all: plain Newton in scalars. What that does
    not solve at once is left to the general solution; returns whether it did. */
 static int solve_single(ms_transient *run) {
-  ms_trial_seat *seat = run->seat;
-  const ms_joint *j = seat->joint;
-  const double H = run->H[0], K = seat->stuck[0], z_free = run->z_free[0];
+  ms_trial_attachment *attachment = run->attachment;
+  const ms_joint *j = attachment->joint;
+  const double H = run->H[0], K = attachment->stuck[0], z_free = run->z_free[0];
   const double least = smallest(run);
   double d = run->d[0];
-  seat->in.dt = run->dt;
+  attachment->in.dt = run->dt;
   for (int k = 0; k < MAX_QUICK && k < run->setting.newton_max; k++) {
     double z = z_free - H * d;
-    seat->in.u[0] = z;
+    attachment->in.u[0] = z;
     if (z - z != 0.0) return 0; /* not finite */
-    if (j->law->update(j->model, j->state, &seat->in, &seat->out, &seat->trial)) return 0;
-    double f = seat->out.force[0], r = d - (f - K * z), force = larger(fabs(f), fabs(K * z));
+    if (j->law->update(j->model, j->state, &attachment->in, &attachment->out, &attachment->trial))
+      return 0;
+    double f = attachment->out.force[0], r = d - (f - K * z), force = larger(fabs(f), fabs(K * z));
     double size = larger(force, least);
     run->count.evaluations++;
     if (fabs(r) <= run->setting.newton_tolerance * size) {
@@ -217,7 +219,7 @@ static int solve_single(ms_transient *run) {
       run->d[0] = d;
       return 1;
     }
-    d -= r / (1.0 + (seat->out.du[0] - K) * H);
+    d -= r / (1.0 + (attachment->out.du[0] - K) * H);
   }
   return 0;
 }
@@ -310,9 +312,9 @@ static void apply_joints(ms_transient *run) {
 }
 
 ms_status ms_transient_commit_joints(ms_transient *run) {
-  for (int i = 0; i < run->structure->n_seat; i++) {
-    const ms_joint *j = run->seat[i].joint;
-    MS_TRY(j->law->commit(j->ctx, j->model, j->state, &run->seat[i].trial));
+  for (int i = 0; i < run->structure->n_attachment; i++) {
+    const ms_joint *j = run->attachment[i].joint;
+    MS_TRY(j->law->commit(j->ctx, j->model, j->state, &run->attachment[i].trial));
   }
   return MS_SUCCESS;
 }
@@ -338,9 +340,9 @@ static ms_status accept(ms_transient *run) {
 }
 
 void ms_transient_swap_probe(ms_transient *run) {
-  ms_trial_seat *seat = run->seat;
-  run->seat = run->seat_probe;
-  run->seat_probe = seat;
+  ms_trial_attachment *attachment = run->attachment;
+  run->attachment = run->attachment_probe;
+  run->attachment_probe = attachment;
   swap(&run->z, &run->z_probe);
   swap(&run->w, &run->w_probe);
   swap(&run->f, &run->f_probe);
@@ -386,12 +388,12 @@ ms_status ms_transient_accept(ms_transient *run) {
 /* Bound on the error that joints cause which lost stiffness: see step_division.c. */
 static double slip_bound(const ms_transient *run) {
   double sum = 0.0;
-  for (int k = 0; k < run->structure->n_seat; k++) {
-    const ms_trial_seat *seat = &run->seat[k];
-    const int n = seat->n;
+  for (int k = 0; k < run->structure->n_attachment; k++) {
+    const ms_trial_attachment *attachment = &run->attachment[k];
+    const int n = attachment->n;
     for (int a = 0; a < n; a++) {
-      const ptrdiff_t j = seat->first + a;
-      const double R = seat->out.du[a + n * a], F = fabs(R - seat->stuck[a + n * a]);
+      const ptrdiff_t j = attachment->first + a;
+      const double R = attachment->out.du[a + n * a], F = fabs(R - attachment->stuck[a + n * a]);
       if (F > 0.0) {
         sum += F * run->bound[j] / ms_divide_held(run, j, fabs(R), run->bound[j], run->dt);
       }

@@ -75,11 +75,11 @@ static void fill_gamma(ms_transient *run) {
   const ms_structure *s = run->structure;
   const ptrdiff_t m = run->m;
   double *b = run->g;
-  for (int k = 0; k < s->n_seat; k++) {
-    for (int a = 0; a < run->seat[k].n; a++) {
-      double *gamma = run->divide->gamma + m * (s->seat[k].first + a);
+  for (int k = 0; k < s->n_attachment; k++) {
+    for (int a = 0; a < run->attachment[k].n; a++) {
+      double *gamma = run->divide->gamma + m * (s->attachment[k].first + a);
       memset(b, 0, (size_t)m * sizeof *b);
-      ms_seat_push(s, &s->seat[k], a, 1.0, b);
+      ms_attachment_push(s, &s->attachment[k], a, 1.0, b);
       for (ptrdiff_t r = 0; r < m; r++) {
         gamma[r] = 0.0;
         for (ptrdiff_t i = 0; i < m; i++) gamma[r] += s->shape_slip[i + m * r] * b[i];
@@ -130,12 +130,13 @@ static double slip_error(ms_transient *run, int k) {
   const ptrdiff_t n = run->n_own;
   double worst = 0.0;
   if (!d->has_X[k]) fill_X(run, k);
-  for (int i = 0; i < run->structure->n_seat; i++) {
-    const ms_trial_seat *seat = &run->seat[i];
-    for (int a = 0; a < seat->n; a++) {
-      const int aa = a + seat->n * a;
-      const ptrdiff_t j = seat->first + a;
-      const double F = fabs(seat->out.du[aa] - seat->stuck[aa]), R = fabs(seat->out.du[aa]);
+  for (int i = 0; i < run->structure->n_attachment; i++) {
+    const ms_trial_attachment *attachment = &run->attachment[i];
+    for (int a = 0; a < attachment->n; a++) {
+      const int aa = a + attachment->n * a;
+      const ptrdiff_t j = attachment->first + a;
+      const double F = fabs(attachment->out.du[aa] - attachment->stuck[aa]),
+                   R = fabs(attachment->out.du[aa]);
       const double held = ms_divide_held(run, j, R, d->X[k][j + n * j], run->part[k].dt);
       d->g[j] = sqrt(F / ((1.0 + F * d->C[k][j]) * held));
     }
@@ -162,11 +163,12 @@ static int find_swing(ms_transient *run, int k) {
     const double size = hypot(run->a[r], omega * run->v[r]) / (omega * omega);
     for (ptrdiff_t j = 0; j < run->n_own; j++) swing[j] += size * fabs(run->gamma[r + run->m * j]);
   }
-  for (int i = 0; i < run->structure->n_seat; i++) {
-    const ms_trial_seat *seat = &run->seat[i];
-    for (int a = 0; a < seat->n; a++) {
-      const double K = fabs(seat->stuck[a + seat->n * a]);
-      loud |= K * swing[seat->first + a] > run->setting.tol.loud * fabs(run->f[seat->first + a]);
+  for (int i = 0; i < run->structure->n_attachment; i++) {
+    const ms_trial_attachment *attachment = &run->attachment[i];
+    for (int a = 0; a < attachment->n; a++) {
+      const double K = fabs(attachment->stuck[a + attachment->n * a]);
+      loud |= K * swing[attachment->first + a] >
+              run->setting.tol.loud * fabs(run->f[attachment->first + a]);
     }
   }
   return loud;

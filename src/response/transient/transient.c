@@ -93,8 +93,10 @@ static ms_status allocate_joints(ms_transient *run) {
   MS_TRY(ms_allocate(run->ctx, run->n_own, sizeof(double), &run->x));
   MS_TRY(ms_allocate(run->ctx, 2 * MS_JOINT_MAX_AXIS * run->structure->n_bend, sizeof(double),
                      &run->slope));
-  MS_TRY(ms_allocate(run->ctx, run->structure->n_seat, sizeof *run->seat, &run->seat_probe));
-  return ms_allocate(run->ctx, run->structure->n_seat, sizeof *run->seat, &run->seat);
+  MS_TRY(ms_allocate(run->ctx, run->structure->n_attachment, sizeof *run->attachment,
+                     &run->attachment_probe));
+  return ms_allocate(run->ctx, run->structure->n_attachment, sizeof *run->attachment,
+                     &run->attachment);
 }
 
 /* H = gamma^T gain gamma, column by column; q_next and v_next serve as workspace. */
@@ -128,21 +130,21 @@ static ms_status set_up(ms_transient *run) {
   run->gamma = s->gamma;
   MS_TRY(allocate_modal(run));
   MS_TRY(allocate_joints(run));
-  for (int i = 0; i < run->structure->n_seat; i++) {
-    const ms_seat *from = &run->structure->seat[i];
+  for (int i = 0; i < run->structure->n_attachment; i++) {
+    const ms_attachment *from = &run->structure->attachment[i];
     const ms_law_info *info = ms_joint_info(from->joint);
-    ms_trial_seat *seat = &run->seat[i];
-    seat->joint = from->joint;
-    seat->stuck = from->stuck;
-    seat->n = info->n_axis;
-    seat->first = from->first;
-    seat->in = (ms_joint_input)MS_JOINT_INPUT_DEFAULT;
+    ms_trial_attachment *attachment = &run->attachment[i];
+    attachment->joint = from->joint;
+    attachment->stuck = from->stuck;
+    attachment->n = info->n_axis;
+    attachment->first = from->first;
+    attachment->in = (ms_joint_input)MS_JOINT_INPUT_DEFAULT;
     if (from->n_bend > 0) {
-      seat->curve = from;
-      seat->c = run->slope + 2 * MS_JOINT_MAX_AXIS * (from->first_bend - run->n_own);
-      seat->e = seat->c + MS_JOINT_MAX_AXIS * from->n_bend;
+      attachment->curve = from;
+      attachment->c = run->slope + 2 * MS_JOINT_MAX_AXIS * (from->first_bend - run->n_own);
+      attachment->e = attachment->c + MS_JOINT_MAX_AXIS * from->n_bend;
     }
-    run->seat_probe[i] = *seat;
+    run->attachment_probe[i] = *attachment;
     run->rate |= (info->flags & MS_LAW_RATE) != 0;
     run->wide |= info->n_axis > 1;
   }
@@ -197,8 +199,8 @@ void ms_transient_destroy(ms_transient **pointer) {
   for (size_t i = 0; i < sizeof part / sizeof *part; i++) ms_free(run->ctx, part[i]);
   for (int i = 0; i < run->n_load; i++) ms_free(run->ctx, &run->load[i].modal);
   ms_free(run->ctx, &run->load);
-  ms_free(run->ctx, &run->seat);
-  ms_free(run->ctx, &run->seat_probe);
+  ms_free(run->ctx, &run->attachment);
+  ms_free(run->ctx, &run->attachment_probe);
   ms_free(run->ctx, pointer);
 }
 

@@ -92,7 +92,7 @@ int ms_directions_has(struct fy_node *joint);
 /* Makes the coordinates one that are rigid: b->structure from b->whole. */
 ms_status ms_directions_join(ms_builder *b, struct fy_node *joints);
 /* The laws of all directions become springs and joints of b->structure. */
-ms_status ms_directions_seat(ms_builder *b, struct fy_node *joints);
+ms_status ms_directions_attach(ms_builder *b, struct fy_node *joints);
 /* The springs (linear laws, sum of K) and the law that is left of a direction; either may be none:
    0 or NULL. *joint is the caller's. */
 ms_status ms_direction_read(const ms_builder *b, const ms_direction *direction, double *K,

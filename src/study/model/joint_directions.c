@@ -191,9 +191,9 @@ ms_status ms_direction_read(const ms_builder *whole, const ms_direction *d, doub
   return ms_build_at(b, d->node, ms_joint_setup(*joint));
 }
 
-/* ---- seating ---- */
+/* ---- attaching ---- */
 
-static ms_status seat(const ms_builder *b, const ms_direction *d, void *user) {
+static ms_status attachment(const ms_builder *b, const ms_direction *d, void *user) {
   ptrdiff_t end[2];
   double K;
   ms_joint *joint = NULL;
@@ -223,8 +223,8 @@ static ms_status seat(const ms_builder *b, const ms_direction *d, void *user) {
   return status;
 }
 
-ms_status ms_directions_seat(ms_builder *b, struct fy_node *joints) {
-  return ms_directions_visit(b, joints, seat, NULL);
+ms_status ms_directions_attach(ms_builder *b, struct fy_node *joints) {
+  return ms_directions_visit(b, joints, attachment, NULL);
 }
 
 /* Joints by directions have the direction behind their name; a joint that the file calls so itself

@@ -119,8 +119,8 @@ static ms_status build_laws(const ms_builder *b, struct fy_node *list, ms_joint 
   return ms_build_at(b, list, ms_joint_setup(*out));
 }
 
-static ms_status seat_on(ms_builder *b, const char *name, struct fy_node *node, ms_joint **joint,
-                         ms_axis_ends *axis) {
+static ms_status attach_on(ms_builder *b, const char *name, struct fy_node *node, ms_joint **joint,
+                           ms_axis_ends *axis) {
   struct fy_node *normal = ms_yaml_get(node, "normal"), *between = ms_yaml_get(node, "between");
   ptrdiff_t from[MS_JOINT_MAX_AXIS], to[MS_JOINT_MAX_AXIS];
   int n_axis = ms_joint_info(*joint)->n_axis, tangential = n_axis - (normal != NULL);
@@ -137,10 +137,10 @@ static ms_status seat_on(ms_builder *b, const char *name, struct fy_node *node, 
   return ms_build_shortening(b, ms_yaml_get(node, "shortening"), index, tangential);
 }
 
-static ms_status seat_joint(ms_builder *b, const char *name, struct fy_node *node,
-                            ms_joint **joint) {
+static ms_status attach_joint(ms_builder *b, const char *name, struct fy_node *node,
+                              ms_joint **joint) {
   ms_axis_ends axis[MS_JOINT_MAX_AXIS] = { { 0 } };
-  ms_status status = seat_on(b, name, node, joint, axis);
+  ms_status status = attach_on(b, name, node, joint, axis);
   ms_build_free_ends(b, MS_JOINT_MAX_AXIS, axis);
   return status;
 }
@@ -165,7 +165,7 @@ static ms_status build_joint(ms_builder *b, struct fy_node *key, struct fy_node 
   ms_status status = laws ? build_laws(&own, laws, &joint) : ms_build_law(&own, node, 1, &joint);
   struct fy_node *normal = ms_yaml_get(node, "normal");
   if (status == MS_SUCCESS && normal) status = ms_build_normal(b, normal, &joint);
-  if (status == MS_SUCCESS) status = seat_joint(b, name, node, &joint);
+  if (status == MS_SUCCESS) status = attach_joint(b, name, node, &joint);
   ms_joint_destroy(&joint);
   return status;
 }
@@ -177,5 +177,5 @@ ms_status ms_build_joints(ms_builder *b, struct fy_node *node) {
   for (struct fy_node *key, *value; (value = ms_yaml_next_pair(node, &at, &key));) {
     if (!ms_directions_has(value)) MS_TRY(build_joint(b, key, value));
   }
-  return ms_directions_seat(b, node);
+  return ms_directions_attach(b, node);
 }

@@ -88,18 +88,18 @@ static ms_target test_of(const points *x) {
                        .y = { x->stiffness, x->loss } };
 }
 
-static ms_structure *seat_iwan(freedom *f) {
+static ms_structure *attach_iwan(freedom *f) {
   ms_joint *j = test_joint("iwan4", "F_S", truth[0], "K_T", truth[1], "chi", truth[2], "beta",
                            truth[3], NULL);
   f->n = 0;
   free_numbers(f, j, 0);
   f->n = 4; /* beyond are merging's */
-  return test_seat(j);
+  return test_attachment(j);
 }
 
 static void test_residuals(void) {
   freedom f;
-  ms_structure *s = seat_iwan(&f);
+  ms_structure *s = attach_iwan(&f);
   const points want = iwan_points(truth), got = iwan_points(away);
   ms_target target = test_of(&want);
   target.low = 1.01 * want.force[POINTS - 1]; /* the last is left out */
@@ -162,7 +162,7 @@ static void check_jacobian(ms_calibration *t, const freedom *f, double tolerance
 
 static void test_jacobian_iwan(void) {
   freedom f;
-  ms_structure *s = seat_iwan(&f);
+  ms_structure *s = attach_iwan(&f);
   const points want = iwan_points(truth);
   const ms_target target = test_of(&want);
   ms_calibration *t = NULL;
@@ -192,7 +192,7 @@ static void test_members(void) {
   CHECK_OK(ms_joint_take_member(whole, &one, NULL));
   CHECK_OK(ms_joint_take_member(whole, &two, NULL));
   CHECK_OK(ms_joint_setup(whole));
-  ms_structure *s = test_seat(whole);
+  ms_structure *s = test_attachment(whole);
   points x;
   for (int i = 0; i < POINTS; i++) {
     const double u = 0.83 * m.phi * pow(0.47, i);
@@ -226,10 +226,10 @@ static ms_joint *make_sliders(void) {
 }
 
 static void test_sliders(void) {
-  ms_joint *own = make_sliders(), *seated = make_sliders();
+  ms_joint *own = make_sliders(), *attached = make_sliders();
   freedom f = { .n = 0 };
   points x;
-  free_numbers(&f, seated, 0);
+  free_numbers(&f, attached, 0);
   f.n = 4;
   for (int i = 0; i < 3; i++) {
     const double u = 5.3 + 1.1 * i;
@@ -241,7 +241,7 @@ static void test_sliders(void) {
     x.loss[i] = c.D;
   }
   ms_joint_destroy(&own);
-  ms_structure *s = test_seat(seated);
+  ms_structure *s = test_attachment(attached);
   ms_target target = test_of(&x);
   ms_calibration *t = NULL;
   double r[6], J[6 * 4];
@@ -294,7 +294,7 @@ static int check_law(const char *law) {
   ms_joint *j = test_typical(law);
   freedom f = { .n = 0 };
   free_numbers(&f, j, 0);
-  ms_structure *s = test_seat(j);
+  ms_structure *s = test_attachment(j);
   ms_target target = test_of(&x);
   ms_calibration *t = NULL;
   double r[2 * POINTS];
@@ -329,7 +329,7 @@ static void test_every_law(void) {
 
 static void refuse(const ms_target *target, ms_status want, const char *word) {
   freedom f;
-  ms_structure *s = seat_iwan(&f);
+  ms_structure *s = attach_iwan(&f);
   ms_calibration *t = NULL;
   CHECK_STATUS(ms_calibration_create(s, f.n, f.free, 1, target, &t), want);
   CHECK(t == NULL);
@@ -362,7 +362,7 @@ static void test_needs_frequency(void) {
   freedom f = { .n = 0 };
   ms_joint *j = test_typical("lugre");
   free_numbers(&f, j, 0);
-  ms_structure *s = test_seat(j);
+  ms_structure *s = test_attachment(j);
   const points x = iwan_points(truth);
   const ms_target target = test_of(&x);
   ms_calibration *t = NULL;
@@ -376,7 +376,7 @@ static void test_needs_frequency(void) {
 static void test_out_of_reach(void) {
   static const int row[POINTS] = { 12, 13, 14, 15, 16, 17, 18 };
   freedom f;
-  ms_structure *s = seat_iwan(&f);
+  ms_structure *s = attach_iwan(&f);
   const points x = iwan_points(truth);
   ms_target target = test_of(&x);
   ms_calibration *t = NULL;
@@ -405,7 +405,7 @@ static void test_finds_the_joint(void) {
                                               { "chi", -0.93, -0.07, 0, 0.0 },
                                               { "beta", 0.21, 43.0, 1, 0.0 } };
   freedom f;
-  ms_structure *s = seat_iwan(&f);
+  ms_structure *s = attach_iwan(&f);
   const points x = iwan_points(truth);
   const ms_target target = test_of(&x);
   ms_calibration *t = NULL;

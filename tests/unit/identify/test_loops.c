@@ -21,9 +21,9 @@ static const ms_free_parameter four[FREE] = { { "F_S of lap", 1, &lap[0] },
                                               { "chi of lap", 1, &lap[2] },
                                               { "beta of lap", 1, &lap[3] } };
 
-static ms_structure *seat_iwan(void) {
-  return test_seat(test_joint("iwan4", "F_S", truth[0], "K_T", truth[1], "chi", truth[2], "beta",
-                              truth[3], NULL));
+static ms_structure *attach_iwan(void) {
+  return test_attachment(test_joint("iwan4", "F_S", truth[0], "K_T", truth[1], "chi", truth[2],
+                                    "beta", truth[3], NULL));
 }
 
 /* ---- branches, written out ---- */
@@ -70,7 +70,7 @@ static ms_target target_of(const record *x) {
 static void test_residuals(void) {
   static const double amplitude[2] = { 4.3, 21.7 };
   for (int k = 0; k < 2; k++) {
-    ms_structure *s = seat_iwan();
+    ms_structure *s = attach_iwan();
     const record want = make_record(truth, amplitude[k]), got = make_record(away, amplitude[k]);
     const ms_target target = target_of(&want);
     ms_calibration *l = NULL;
@@ -107,7 +107,7 @@ static void test_laps(void) {
   ms_target target = target_of(&x);
   target.n = n, target.x = u, target.y[0] = force;
   for (int laps = 1; laps < 3; laps++) {
-    ms_structure *s = seat_iwan();
+    ms_structure *s = attach_iwan();
     ms_calibration *l = NULL;
     target.is.loop.laps = laps;
     CHECK_OK(ms_calibration_create(s, FREE, four, 1, &target, &l));
@@ -141,7 +141,7 @@ static void check_jacobian(ms_calibration *l, ptrdiff_t n, const double *at, dou
 }
 
 static void test_jacobian(void) {
-  ms_structure *s = seat_iwan();
+  ms_structure *s = attach_iwan();
   const record x = make_record(truth, 4.3), y = make_record(truth, 7.9);
   const ms_target target[2] = { target_of(&x), target_of(&y) };
   ms_calibration *l = NULL;
@@ -165,7 +165,7 @@ static void test_members(void) {
   CHECK_OK(ms_joint_create_parallel(test_context(), 1, &whole));
   for (int i = 0; i < 3; i++) CHECK_OK(ms_joint_take_member(whole, &member[i], NULL));
   CHECK_OK(ms_joint_setup(whole));
-  ms_structure *s = test_seat(whole);
+  ms_structure *s = test_attachment(whole);
   const record x = make_record(truth, 4.3);
   ms_target target = target_of(&x);
   target.y[1] = x.t; /* a spring's dashpot knows time */
@@ -232,7 +232,7 @@ static void check_law(const char *law) {
     return;
   }
   CHECK_OK(ms_joint_get(j, place.param, &at));
-  ms_structure *s = test_seat(j);
+  ms_structure *s = test_attachment(j);
   const ms_free_parameter one = { place.param, 1, &place };
   ms_target target = target_of(&x);
   ms_calibration *l = NULL;
@@ -261,7 +261,7 @@ static void refuse(const ms_target *target, ms_structure *s, ms_status want, con
 
 static void test_refusals(void) {
   static int row[POINTS];
-  ms_structure *s = seat_iwan();
+  ms_structure *s = attach_iwan();
   record x = make_record(truth, 4.3);
   ms_target t = target_of(&x);
   for (int i = 0; i < POINTS; i++) row[i] = i + 12;
@@ -294,7 +294,7 @@ static void test_refusals(void) {
 static void test_needs_time(void) {
   static const ms_parameter_place place = { 0, 0, "sigma_0" };
   const ms_free_parameter one = { "sigma_0", 1, &place };
-  ms_structure *s = test_seat(test_typical("lugre"));
+  ms_structure *s = test_attachment(test_typical("lugre"));
   const record x = make_record(truth, 4.3);
   const ms_target t = target_of(&x);
   ms_calibration *l = NULL;
@@ -310,7 +310,7 @@ static void test_finds_the_joint(void) {
                                                  { "K_T", 0.11, 9.3, 1, 0.0 },
                                                  { "chi", -0.93, -0.07, 0, 0.0 },
                                                  { "beta", 0.21, 43.0, 1, 0.0 } };
-  ms_structure *s = seat_iwan();
+  ms_structure *s = attach_iwan();
   const record x = make_record(truth, 21.7), y = make_record(truth, 4.3);
   const ms_target target[2] = { target_of(&x), target_of(&y) };
   ms_calibration *l = NULL;

@@ -25,7 +25,7 @@ static ms_joint *make_pair(void) {
 
 static test_curved pair(void) {
   test_curved c = test_curved_three(make_pair, 2);
-  c.seat[0].G[1] = test_curved_G_across;
+  c.attachment[0].G[1] = test_curved_G_across;
   return c;
 }
 
@@ -133,7 +133,7 @@ static void test_units(void) {
     other.m[i] = ldexp(c.m[i], 12), other.k[i] = ldexp(c.k[i], 12), other.p[i] = ldexp(c.p[i], 1);
     other.u0[i] = ldexp(c.u0[i], -11), other.v0[i] = ldexp(c.v0[i], -11);
   }
-  other.seat[0].G[0] = G;
+  other.attachment[0].G[0] = G;
   for (int k = 0; k < 2; k++) {
     test_curved *one = k ? &other : &c;
     ms_transient_setting setting = set("newmark", 0.1, 0.0);
@@ -168,8 +168,8 @@ static void test_preload(void) {
   for (int i = 0; i < N; i++) {
     double Gu = 0.0;
     for (int j = 0; j < N; j++) Gu += test_curved_G[i + N * j] * at.u[j];
-    slope[i] = c.seat[0].b[0][i] + Gu;
-    z += (c.seat[0].b[0][i] + 0.5 * Gu) * at.u[i];
+    slope[i] = c.attachment[0].b[0][i] + Gu;
+    z += (c.attachment[0].b[0][i] + 0.5 * Gu) * at.u[i];
   }
   ms_joint *law = test_curved_iwan();
   CHECK_OK(ms_joint_eval_virgin(law, z, &f, &unused));
@@ -181,7 +181,7 @@ static void test_preload(void) {
     double force = c.k[i] * below + slope[i] * f;
     if (i + 1 < N) force -= c.k[i + 1] * (at.u[i + 1] - at.u[i]);
     CHECK_NEAR(force, p[i], 1e-11);
-    CHECK(fabs(slope[i] - c.seat[0].b[0][i]) > 0.02);
+    CHECK(fabs(slope[i] - c.attachment[0].b[0][i]) > 0.02);
   }
   const double *a; /* of what is let go */
   ms_transient_get_modal(run, NULL, NULL, &a);
@@ -249,7 +249,7 @@ static void test_static_above(void) {
     double Gu = 0.0, spring = c.k[i] * (i > 0 ? at.u[i] - at.u[i - 1] : at.u[i]);
     for (int j = 0; j < N; j++) Gu += test_curved_G[i + N * j] * at.u[j];
     if (i + 1 < N) spring -= c.k[i + 1] * (at.u[i + 1] - at.u[i]);
-    double force = spring + (c.seat[0].b[0][i] + Gu) * at.f[0];
+    double force = spring + (c.attachment[0].b[0][i] + Gu) * at.f[0];
     left += modes.shape[i + N * 2] * force;
     part += modes.shape[i + N * 2] * Gu * at.f[0];
   }

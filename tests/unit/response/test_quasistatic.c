@@ -599,12 +599,12 @@ static void test_rqnm_against_qsma(void) {
 /* ---- cost ---- */
 
 /* A structure of m modes that nobody assembled: modal data alone. */
-static ms_status pretend(ms_structure *s, ptrdiff_t m, ms_seat *seat, double *omega, double *gamma,
-                         double *damping) {
+static ms_status pretend(ms_structure *s, ptrdiff_t m, ms_attachment *attachment, double *omega,
+                         double *gamma, double *damping) {
   *s = (ms_structure) { .ctx = test_context(),
                         .n = m,
-                        .seat = seat,
-                        .n_seat = 2,
+                        .attachment = attachment,
+                        .n_attachment = 2,
                         .n_axis = 2,
                         .ready = 1,
                         .omega = omega,
@@ -627,13 +627,14 @@ static void test_cost(void) {
   for (int i = 0; i < 3; i++) {
     ptrdiff_t m = size[i];
     double *data = malloc((size_t)(4 * m) * sizeof *data), level[MAX_LEVELS];
-    ms_seat seat[2] = { { .name = NULL } };
+    ms_attachment attachment[2] = { { .name = NULL } };
     ms_structure s;
     if (!CHECK(data != NULL)) return;
     for (int k = 0; k < 2; k++) {
-      seat[k] = (ms_seat) { .joint = test_frame_iwan(k), .first = k, .stuck = { 71.0 - 23.0 * k } };
+      attachment[k] =
+          (ms_attachment) { .joint = test_frame_iwan(k), .first = k, .stuck = { 71.0 - 23.0 * k } };
     }
-    CHECK_OK(pretend(&s, m, seat, data, data + m, data + 3 * m));
+    CHECK_OK(pretend(&s, m, attachment, data, data + m, data + 3 * m));
     ms_quasistatic *run = start(&s, standard, 1);
     ptrdiff_t terms = ms_quasistatic_get_count(run).mode_terms;
     CHECK_OK(ms_quasistatic_space(test_context(), 1e-3, 3.1, MAX_LEVELS, level));
@@ -643,7 +644,7 @@ static void test_cost(void) {
     evaluations[i] = ms_quasistatic_get_count(run).evaluations;
     CHECK_BELOW((double)evaluations[i], 8.0 * MAX_LEVELS);
     ms_quasistatic_destroy(&run);
-    for (int k = 0; k < 2; k++) ms_joint_destroy(&seat[k].joint);
+    for (int k = 0; k < 2; k++) ms_joint_destroy(&attachment[k].joint);
     free(data);
   }
   CHECK_EQUAL(evaluations[1], evaluations[0]);

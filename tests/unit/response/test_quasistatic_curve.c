@@ -33,11 +33,11 @@ static ms_quasistatic *run_levels(ms_structure *s, ms_quasistatic_setting settin
 static ms_law stepping;
 
 static void forget_curves(ms_structure *s) {
-  for (int k = 0; k < s->n_seat; k++) {
-    stepping = *s->seat[k].joint->law;
+  for (int k = 0; k < s->n_attachment; k++) {
+    stepping = *s->attachment[k].joint->law;
     stepping.virgin = NULL;
   }
-  for (int k = 0; k < s->n_seat; k++) s->seat[k].joint->law = &stepping;
+  for (int k = 0; k < s->n_attachment; k++) s->attachment[k].joint->law = &stepping;
 }
 
 static void compare_levels(const ms_quasistatic *a, const ms_quasistatic *b) {
@@ -92,9 +92,9 @@ static void test_joints_follow(void) {
     ms_joint_output out;
     ms_joint_trial trial;
     in.u[0] = 0.9 * last->z[k]; /* back a little: the tangent knows where it turned */
-    CHECK_OK(ms_joint_update(s->seat[k].joint, &in, &out, &trial));
+    CHECK_OK(ms_joint_update(s->attachment[k].joint, &in, &out, &trial));
     double F, slope;
-    CHECK_OK(ms_joint_eval_virgin(s->seat[k].joint, 0.05 * last->z[k], &F, &slope));
+    CHECK_OK(ms_joint_eval_virgin(s->attachment[k].joint, 0.05 * last->z[k], &F, &slope));
     CHECK_CLOSE(out.force[0], last->f[k] - 2.0 * F, 1e-12); /* Masing */
     CHECK_CLOSE(out.du[0], slope, 1e-12);
   }

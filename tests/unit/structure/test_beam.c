@@ -398,9 +398,9 @@ static void test_attached_shortening(void) {
   }
   CHECK_OK(ms_beam_fill_shortening(ctx, &b, n, G));
   CHECK_OK(ms_beam_set_shortening(&b, s, 0, 1, 3));
-  CHECK(s->seat[0].G[0] != NULL);
-  for (ptrdiff_t i = 0; s->seat[0].G[0] && i < n * n; i++) {
-    CHECK_NEAR(s->seat[0].G[0][i], -G[i], 0.0);
+  CHECK(s->attachment[0].G[0] != NULL);
+  for (ptrdiff_t i = 0; s->attachment[0].G[0] && i < n * n; i++) {
+    CHECK_NEAR(s->attachment[0].G[0][i], -G[i], 0.0);
   }
   CHECK_STATUS(ms_beam_set_shortening(&b, s, 1, 1, 3), MS_ERR_ARGUMENT);
   CHECK_HAS(ms_context_message(ctx), "not attached to end.ux");

@@ -91,8 +91,8 @@ static ms_joint *make_loaded(void) {
 }
 
 static void test_composed(void) {
-  compare(test_seat(make_parallel()));
-  compare(test_seat(make_loaded()));
+  compare(test_attachment(make_parallel()));
+  compare(test_attachment(make_loaded()));
 }
 
 /* Levers, curvature, aliases and a full damping matrix. */
@@ -130,7 +130,7 @@ static ms_status copy_in(ms_context *ctx, void *original) {
 }
 
 static void test_no_memory(void) {
-  ms_structure *original = test_seat(make_parallel());
+  ms_structure *original = test_attachment(make_parallel());
   CHECK(test_allocations(copy_in, original) > 10);
   ms_structure_destroy(&original);
 }

@@ -39,9 +39,9 @@ static void test_other_parameters(void) {
   CHECK_OK(ms_joint_setup(lap));
   CHECK_OK(ms_structure_take_joint(s, "lap", &lap, &ground, &here));
   for (double K_T = 3.7; K_T < 9.0; K_T += 2.9) {
-    ms_joint *seated = ms_structure_get_joint(s, 0);
-    CHECK_OK(ms_joint_set(seated, "K_T", K_T));
-    CHECK_OK(ms_joint_setup(seated));
+    ms_joint *attached = ms_structure_get_joint(s, 0);
+    CHECK_OK(ms_joint_set(attached, "K_T", K_T));
+    CHECK_OK(ms_joint_setup(attached));
     CHECK_OK(ms_structure_setup(s));
     CHECK_CLOSE(ms_structure_get_stuck(s).omega[0], sqrt((7.13 + K_T) / 2.385), 1e-14);
   }

@@ -25,7 +25,7 @@ static ms_status find_full(ms_study *s, const ms_task *task, ms_modes_product *p
   MS_TRY(ms_context_agree(s->ctx, ms_progress(s->ctx, task->name, 0.1)));
   MS_TRY(ms_fe_find_full_modes(s->fe, 1, n, &p->stuck));
   p->slipped = p->stuck;
-  if (!ms_seats_slip(s->structure)) return MS_SUCCESS;
+  if (!ms_attachments_slip(s->structure)) return MS_SUCCESS;
   p->slipped = (ms_fe_modes) { 0 };
   MS_TRY(ms_context_agree(s->ctx, ms_progress(s->ctx, task->name, 0.5)));
   return ms_fe_find_full_modes(s->fe, 0, n, &p->slipped);

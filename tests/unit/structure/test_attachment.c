@@ -49,7 +49,7 @@ static void test_lever(void) {
     CHECK_NEAR(v.gamma[r], z, 1e-14);
   }
   double force[N] = { 0.0 };
-  ms_seat_push(s, &v.seat[0], 0, 2.9, force);
+  ms_attachment_push(s, &v.attachment[0], 0, 2.9, force);
   for (int i = 0; i < N; i++) CHECK_NEAR(force[i], 2.9 * b[i], 1e-14);
   ms_structure_destroy(&s);
 }
@@ -64,9 +64,9 @@ static void test_curvature(void) {
   CHECK_OK(ms_structure_setup(s));
   CHECK_OK(ms_structure_setup(s)); /* again */
   ms_modes modes = ms_structure_get_stuck(s);
-  const ms_seat *seat = &s->seat[0];
-  CHECK_EQUAL(seat->n_bend, MODES);
-  CHECK_EQUAL(seat->first_bend, 1);
+  const ms_attachment *attachment = &s->attachment[0];
+  CHECK_EQUAL(attachment->n_bend, MODES);
+  CHECK_EQUAL(attachment->first_bend, 1);
   CHECK_EQUAL(s->n_bend, MODES);
   double u[N] = { 0.0 }, by_u = 0.0, by_y = 0.0;
   for (int i = 0; i < N; i++) {
@@ -74,11 +74,12 @@ static void test_curvature(void) {
   }
   for (int ij = 0; ij < N * N; ij++) by_u += 0.5 * G[ij] * u[ij % N] * u[ij / N];
   for (int ij = 0; ij < MODES * MODES; ij++) {
-    by_y += 0.5 * seat->bend[0][ij] * y[ij % MODES] * y[ij / MODES];
+    by_y += 0.5 * attachment->bend[0][ij] * y[ij % MODES] * y[ij / MODES];
   }
   CHECK_CLOSE(by_y, by_u, 1e-13);
   for (int c = 0; c < MODES; c++) {
-    for (int r = 0; r < N; r++) CHECK_NEAR(s->gamma[r + N * (seat->first_bend + c)], r == c, 0.0);
+    for (int r = 0; r < N; r++)
+      CHECK_NEAR(s->gamma[r + N * (attachment->first_bend + c)], r == c, 0.0);
   }
   ms_structure_destroy(&s);
 }
