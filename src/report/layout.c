@@ -93,7 +93,7 @@ static void setup_axes(ms_view *view) {
   if (view->panel->n_row > 0) {
     ms_axis_name_rows(&view->y, view->panel->n_row, view->panel->row);
   }
-  for (int target = (int)(view->plot.w / 58.0); target >= 3; target--) {
+  for (int target = (int)fmax(3.0, view->plot.w / 58.0); target >= 3; target--) {
     ms_axis_setup(&view->x, spec->x_log, x[0], x[1], target);
     if (label_distance(&view->x, view->plot.w) > widest_label(&view->x) + 8.0) break;
   }
