@@ -134,7 +134,7 @@ ms_status ms_backbone_result(ms_study *s, ms_task *task) {
   const ms_backbone_options *o = task->options;
   const ms_backbone *b = task->product;
   ms_result *r = task->result;
-  tables t = { NULL };
+  tables t = { 0 };
   int partial = 0;
   MS_TRY(create_tables(s, task, o->sensitivities, &t));
   for (ptrdiff_t i = 0; i < b->n_curve; i++) {
