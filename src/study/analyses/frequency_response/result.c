@@ -286,7 +286,7 @@ static void plot_loops(const ms_study *s, const ms_task *task, const ms_result_t
 ms_status ms_forced_result(ms_study *s, ms_task *task) {
   const ms_forced_product *p = task->product;
   ms_result *result = task->result;
-  tables t = { NULL };
+  tables t = { 0 };
   MS_TRY(create_all(s, task, &t));
   for (ptrdiff_t i = 0; i < p->n; i++) MS_TRY(fill_tables(s, &t, &p->run[i]));
   set_values(s, task);

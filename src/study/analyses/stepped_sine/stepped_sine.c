@@ -166,7 +166,7 @@ static ms_status result(ms_study *s, ms_task *task) {
                                   .style = MS_SERIES_LINE_POINTS };
   const product *p = task->product;
   ms_result *result = task->result;
-  tables t = { NULL };
+  tables t = { 0 };
   int partial = 0;
   double worst = 0.0;
   MS_TRY(create(s, task, &t));
