@@ -206,9 +206,14 @@ sed -i 's/body: {material: m,/bdoy: {material: m,/' gmsh.yaml
 report "Gmsh: a part that is not in the file" "$("$microslip" check gmsh.yaml 2>&1 | grep -q 'gmsh.yaml:' || "$microslip" check gmsh.yaml 2>&1)"
 
 # ---- refused ----
-refused() { # TEXT LINE:COLUMN WORDS SED
-  good | sed "$4" >broken.yaml
+good >good.yaml
+refused() { # TEXT LINE:COLUMN WORDS SED [STUDY]
+  sed "$4" "${5-good.yaml}" >broken.yaml
   refused_at "refused: $1" broken.yaml "$2" "$3"
+}
+accepted() { # TEXT SED [STUDY]
+  sed "$2" "${3-good.yaml}" >accepted.yaml
+  check "accepted: $1" "$microslip" check accepted.yaml
 }
 refused "no reduction" 4:5 "finite elements need 'reduce' beside 'fe'" '/reduce:/d'
 refused "a reduction of nothing" 3:12 "reduce belongs to finite elements" '/^  fe:/,/fix:/d'
@@ -231,6 +236,54 @@ refused "a spider on nothing" 14:7 "spider bolt needs one of between and on" 's/
 refused "a set that is fixed" 15:11 "two.rigth" 's/two.right/two.rigth/'
 refused "a direction that is fixed" 15:22 "'w' must be one of ux" 's/two.right: all/two.right: w/'
 refused "what is kept" 16:45 "'bolts.*' matches no named node, such as 'one.tip'" 's/keep: \[bolt.\*/keep: [bolts.*/'
+refused "nothing kept" 16:38 "keep is a list of names, e.g. [bolt.*]" 's/keep: .*/keep: []}}/'
+refused "a word that is kept" 16:44 "keep is a list of names, e.g. [bolt.*]" 's/keep: .*/keep: bolt}}/'
+refused "a set that is large" 16:53 "set 'one.top' has 1001 nodes; at most 1000 of a set can be kept: use a spider" \
+  '7s/12, 4, 1/90, 10, 1/; 16s/one.tip.uz/one.top/'
+accepted "a set of 1000 nodes" '7s/12, 4, 1/249, 3, 1/; 16s/one.tip.uz/one.top/'
+refused "two of nu" 4:41 "nu must be 1 numbers, not 2" 's/nu: 0.3/nu: [0.3, 0.2]/'
+refused "two of E" 4:29 "E must be 3 numbers, not 2" 's/E: 2.1e11/E: [2.1e11, 2e11], G: [8e10, 8e10, 8e10]/'
+refused "no parts" 4:5 "fe needs parts: name: {block: {...}, ...}, or a mesh" '5,12d'
+refused "no material" 6:7 "a part needs 'material': one of materials" 8d
+refused "mass of a block" 8:15 "mass is for parts of a mesh file" '8i\        mass: 3'
+refused "section of a block" 8:19 "section is for parts of a mesh file" '8i\        section: {circle: 3}'
+refused "points of no name" 9:17 "points must be a mapping" '9s/{.*/3/'
+refused "between one face" 14:57 "between must name two faces, e.g. [upper.bottom, lower.top]" 's/, two.top\]/]/'
+refused "a spider called ground" 14:70 "the name 'ground' is taken already" \
+  '14s/bolt:/ground:/; 14s/\[\[0.26, 0.026\]\]/[0.26, 0.026]/; 14s/between: .*top\]/on: one.bottom/'
+refused "parts without a common node" 16:13 "these parts have no coincident nodes" '15a\    merge: {parts: [one, two]}'
+refused "a part that is merged twice" 16:21 "parts is a list of parts, each once" '15a\    merge: {parts: [one, two, one]}'
+refused "a law beside directions" 18:17 "a joint by directions has no law of its own" '18s/x:/law: jenkins, x:/'
+refused "a normal spring beside directions" 18:21 "a joint by directions has no normal spring of its own" '18s/x:/normal: {K_n: 3}, x:/'
+refused "laws beside directions" 18:12 "laws cannot be combined with directions" '18s/x:/laws: [], x:/'
+refused "shortening beside directions" 18:25 "shortening cannot be combined with directions" '18s/x:/shortening: {a: 1}, x:/'
+# A name has at most 127 bytes: part, dot, point.
+part=$(printf 'p%.0s' {1..60}) point=$(printf 'q%.0s' {1..66})
+name() { echo "6s/one/$part/; 14s/one/$part/; 9s/tip/$1/; 16s/one.tip/$part.$1/"; }
+accepted "a name of 127 bytes" "$(name "$point")"
+refused "a name of 128 bytes" 9:18 "the name '$part.${point::39}' is taken already, or too long" "$(name "q$point")"
+ones() { printf '1%.0s, ' $(seq "$1") | sed 's/, $//'; }
+refused "17 zones" 6:39 "zones: 1 to 16 of them, not 17" "s/radius: \[[^]]*/radius: [$(seq -s, 17)/" rings.yaml
+accepted "16 zones" "s/radius: \[[^]]*/radius: [$(seq -s, 16)/; s/rings: \[[^]]*/rings: [$(ones 16)/; s/, filled.*\]\]//" rings.yaml
+refused "33 slabs" 6:76 "slabs: 1 to 32 of them, not 33" "s/height: \[[^]]*/height: [$(ones 33)/" rings.yaml
+accepted "32 slabs" "s/height: \[[^]]*/height: [$(ones 32)/; s/layers: \[[^]]*/layers: [$(ones 32)/; s/, filled.*\]\]//" rings.yaml
+refused "a zone without a count" 6:39 "3 zones and 2 counts of elements: one for each" 's/0.05\]/0.05, 0.07]/' rings.yaml
+refused "a slab without a count" 6:76 "2 slabs and 1 counts of elements: one for each" 's/layers: \[1, /layers: [/' rings.yaml
+refused "a slab that is not filled" 6:115 "filled needs a row for each of the 2 slabs" 's/, \[0, 1\]\]/]/' rings.yaml
+refused "a zone that is not filled" 6:123 "a row must be 2 numbers, not 1" 's/\[0, 1\]\]/[1]]/' rings.yaml
+refused "rings without a core" 6:21 "rings needs 'core', or like" 's/core: 4, //' rings.yaml
+refused "rings without layers" 6:21 "rings needs 'layers', or like" 's/layers: \[1, 3\], //' rings.yaml
+ring_like() { echo "6a\      lid: {rings: {like: $1}, material: steel}"; }
+accepted "rings like others" "$(ring_like 'cup, filled: [[1, 1], [1, 0]]')" rings.yaml
+refused "a core beside like" 7:21 "only filled may be given with like" "$(ring_like 'cup, core: 4')" rings.yaml
+refused "rings like nothing" 7:27 "'cap' is not a part of rings with its own zones and slabs" "$(ring_like cap)" rings.yaml
+refused "rings like themselves" 7:27 "'lid' is not a part of rings with its own zones and slabs" "$(ring_like lid)" rings.yaml
+refused "two numbers on a round face" 7:93 "at needs three numbers: cup.outer is not flat across x, y or z" \
+  's/on: cup.top/on: cup.outer, at: [0.05, 0]/' rings.yaml
+refused "65 holes" 10:922 "a block has at most 64 holes" \
+  "s/at: \[\[0.05, 0.05\]/at: [[0.05, 0.05]$(printf ', [0.05, 0.05]%.0s' {1..63})/" holes.yaml
+refused "64 holes, all in one place" 8:11 "the holes at (0.05, 0.05) and (0.05, 0.05) m share elements" \
+  "s/at: \[\[0.05, 0.05\]/at: [[0.05, 0.05]$(printf ', [0.05, 0.05]%.0s' {1..61})/" holes.yaml
 # Numbers are the run's to see.
 good | sed '/fix:/d; s/keep: \[bolt.*/keep: [one.tip.uz]}}/; /^joints/,/bolt.\*: {x/d' >loose.yaml
 same "too little is kept: the check does not see it" "$("$microslip" check loose.yaml 2>&1)" 'loose.yaml: valid; 6 degrees of freedom, 0 joints, 1 analyses'

@@ -156,9 +156,6 @@ static ms_status add_part_points(ms_fe *fe, struct fy_node *key, struct fy_node 
   int part;
   MS_TRY(ms_yaml_text(fe->y, key, "a part's name", &name));
   MS_TRY(fe->f->mesh_find_part(fe->mesh, name, &part));
-  if (!ms_yaml_is_mapping(points)) {
-    return ms_yaml_fail(fe->y, points, MS_ERR_FORMAT, "points are name: [x, y, z]");
-  }
   for (struct fy_node *point_key, *point; (point = ms_yaml_next_pair(points, &at, &point_key));) {
     MS_TRY(add_point(fe, name, part, point_key, point));
   }
