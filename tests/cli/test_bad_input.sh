@@ -17,6 +17,11 @@ joint() {
 refused_line "unknown command 'lwas'|joint, laws" lwas
 refused_line "unknown command ''" ''
 refused_line "--progress -3: seconds must be 0 or more" run study.yaml --progress -3
+for command in run check; do refused_line "name a study file: microslip $command STUDY.yaml" $command; done
+for threads in 0 257 2.5; do
+  refused_line "--threads $threads must be a whole number from 1 to 256" run study.yaml --threads $threads
+done
+for threads in 1 256; do refused_line "study.yaml: No such file" run study.yaml --threads $threads; done
 refused_line "name a law|microslip laws" joint
 refused_line "name a law" joint --virgin
 refused_line "unknown law 'iwna4'|did you mean 'iwan4'?" laws iwna4
@@ -34,6 +39,19 @@ joint "option '-x' is not known" iwan4 -x
 joint "unknown law 'linaer'|'linear'" iwan4 --with linaer --virgin
 joint "its name must end in .svg" iwan4 --virgin --plot out.png
 joint "none.csv" iwan_table --set density=none.csv --virgin
+printf 'a,b\n1,2\n' >none.csv
+joint "none.csv: there is no column phi [m]" iwan_table --set density=none.csv --virgin
+printf 'phi\n1\n' >none.csv
+joint "none.csv: there is no column rho [N/m^2]" iwan_table --set density=none.csv --virgin
+refused_line "none.csv/study.yaml: Not a directory" new none.csv/study.yaml
+rm none.csv
+joint "--axis x: law jenkins2d has 2 axes of its own and acts on the first ones" jenkins2d --axis x --virgin
+more=()
+for _ in {1..15}; do more+=(--with linear --set K=3); done
+status=0
+"$microslip" joint linear --set K=1 "${more[@]}" --virgin >/dev/null 2>../error || status=$?
+judge "16 laws in parallel" "$([[ $status == 0 ]] || echo refused)"
+joint "at most 16 laws in parallel" linear --set K=1 "${more[@]}" --with linear --set K=3 --virgin
 joint "--axis z must be x, y or n" iwan4 --axis z --virgin
 joint "law linear: not set: K" iwan4 --with linear --set C=2 --virgin
 joint "argument 'more' is not known" iwan4 --virgin more
@@ -54,6 +72,8 @@ joint "--frequency: 'fast' is not a number" linear --cycle 1e-5 --frequency fast
 joint "--to -1e-5 must be > 0" iwan4 --virgin --to -1e-5
 joint "--to: 'nan' is not a finite number" iwan4 --virgin --to nan
 joint "--to: '1e-5,2e-5' is not one number" iwan4 --virgin --to 1e-5,2e-5
+refused_line "--csv and --plot both name a.svg; a file holds one of them" ringdown a.csv --csv a.svg --plot a.svg
+refused_line "--start 2 must be before --end 2" ringdown a.csv --start 2 --end 2
 
 # ---- parameters ----
 all=(--set F_S=10 --set K_T=1 --set chi=-0.5 --set beta=5 --virgin)

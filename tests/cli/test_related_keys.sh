@@ -114,4 +114,152 @@ unit is for files|, from: transient, channel: u2, unit: mm
 rate is for files|, from: transient, channel: u2, rate: 7
 E
 
+# ---- the smallest study of an analysis, changed in one place ----
+# STUDY|WORDS|KEY=VALUE; KEY=VALUE...: refused with these words, without words accepted. Digits begin a key of analyses.
+awk 'BEGIN { print "t,force,acc [m/s^2],vel [m/s]"; for (i = 0; i < 4000; i++) printf "%.3f,%g,%g,%g\n", i/1000, i%7, i%5, i%3 }' >record.csv
+list() { seq -f "$2" -s ', ' "$1"; } # COUNT FORMAT
+copies() { list "$1" '%g' | sed "s/[0-9][0-9]*/$2/g"; } # COUNT TEXT
+free='structure.chain.springs=[[left, right, 2.5e5]]'
+mm='units={length: mm, mass: tonne, force: N, time: s}'
+symmetric='structure.chain={masses: {left: 1, middle: 1, right: 1}, springs: [[ground, left, 1e5], [left, middle, 1e5], [middle, right, 1e5], [right, ground, 1e5]]}'
+target='parameters: {lap.F_S: [5, 80]}, targets:'
+drawn='{specimens: {joint: lap, random: {F_S: {mean: 20, deviation: 3}}, forces: [1, 2, 3], specimens: 12}}, {scatter: {joint: lap, from: specimens, parameters: {F_S: [16, 60]}}}'
+springs='[structure.chain.springs.0.2, structure.chain.springs.1.2]'
+measured='range: [20, 200], measured: {file: record.csv, input'
+while IFS='|' read -r study words changes; do
+  [[ -f new-$study.yaml ]] || "$microslip" new "$study" >"new-$study.yaml"
+  set=()
+  while read -r change; do
+    [[ $change != [0-9]* ]] || change=analyses.$change
+    set+=(--set "$change")
+  done <<<"${changes//; /$'\n'}"
+  if [[ $words ]]; then
+    refuses "$study: ${changes::120}" "$words" "new-$study.yaml" "${set[@]}"
+  else
+    check "$study: ${changes::120}: accepted" "$microslip" check "new-$study.yaml" "${set[@]}"
+  fi
+done <<E
+force_state|there must be 1 to 32 sensors|1.force_state.sensors=[]
+force_state|--set: there must be 1 to 32 sensors|1.force_state.sensors=[$(copies 33 left.acceleration)]
+force_state||1.force_state.sensors=[$(copies 32 left.acceleration)]
+hammer_test|hits is a mapping, e.g. {tip: {at: u3, file: tip.csv, force: hammer}}|1.hammer_test.hits=[blow]
+hammer_test|hits is a mapping|1.hammer_test.hits={}
+hammer_test|new-hammer_test.yaml:26:38: transient records no force of one load|0.transient.record.channels=[left.acceleration, right.acceleration]
+hammer_test|new-hammer_test.yaml:28:15: 1 sensors do not tell 2 modes apart|1.hammer_test.sensors={left: left.acceleration}
+hammer_test||1.hammer_test.sensors={left: left.acceleration}; 1.hammer_test.modes=[2]
+hammer_test|new-hammer_test.yaml:28:15: mode 1 is a rigid-body mode: it does not ring|$free
+hammer_test||$free; 1.hammer_test.modes=[2]
+identify_density|--set: at most 8 preloads|1.identify_density.preloads={from: 3, to: [$(list 9 %g)]}
+identify_density||1.identify_density.preloads={from: 3, to: [$(list 8 %g)]}
+identify_density|preloads 5 and 5.000001 are the same to six digits|1.identify_density.preloads={from: 3, to: [5, 5.000001]}
+identify_density||1.identify_density.preloads={from: 3, to: [5, 5.00001]}
+impact_test|--set: levels for left, which is not hit|0.impact_test.levels={left: [3]}
+impact_test||0.impact_test.levels={right: [3]}
+impact_test|--set: levels lack left|0.impact_test.at=[left, right]; 0.impact_test.levels={right: [3]}
+impact_test|--set: a level is a height, or [height, step, steps]|0.impact_test.levels=[[400, 1e-4]]
+impact_test||0.impact_test.levels=[[400, 1e-4, 300]]
+impact_test|--set: a level is a height, or [height, step, steps]|0.impact_test.levels=[[400, 1e-4, 300, 1]]
+rod|new-rod.yaml:3:5: 1001 runs; 1000 are the most|0.rod.omega=[$(list 7 0.%g)]; 0.rod.amplitude=[$(list 11 0.0%g)]; 0.rod.masses=[$(list 13 %g0)]
+rod||0.rod.omega=[$(list 10 0.%g)]; 0.rod.amplitude=[$(list 10 0.0%g)]; 0.rod.masses=[$(list 10 %g0)]
+scatter|--set: separate is true, or a list of parameters such as [chi]|1.scatter.separate=3
+scatter||1.scatter.separate=false
+scatter|parameters are 1 to 16 of parameter: [lowest, highest]|1.scatter.parameters=[]
+scatter|--set: noise is one number, or [of stiffness, of dissipation]|1.scatter.noise=[0.1, 0.2, 0.3]
+scatter||1.scatter.noise=[0.1, 0.2]
+scatter|random is 1 to 32 of parameter: {mean: ..., deviation: ...}|0.specimens.random={}
+scatter|--set: forces must rise|0.specimens.forces=[1, 2, 2]
+scatter||0.specimens.forces=[1, 2, 2.001]
+scatter|new-scatter.yaml:16:14: joint 'lap' is not one law on one axis|joints.lap={laws: [{law: jenkins, F_S: 20, K_T: 2e4}, {law: linear, K: 3}], between: [left, right]}
+scatter|--set: R is in N/m^(2+chi), which is not converted: use SI units|$mm; 1.scatter.parameters={R: [1, 9]}
+propagate|--set: scatter has no distribution of K_T|analyses=[$drawn, {propagate: {random: {lap.K_T: scatter}, amplitudes: [1e-6, 1e-5], modes: [1]}}]
+propagate||analyses=[$drawn, {propagate: {random: {lap.F_S: scatter}, amplitudes: [1e-6, 1e-5], modes: [1]}}]
+stepped_sine|levels must be a number or a list of numbers|0.stepped_sine.levels=[]
+stepped_sine|count must be a whole number >= 2, not 1|0.stepped_sine.levels.count=1
+stepped_sine||0.stepped_sine.levels.count=2
+stepped_sine|--set: level 0 must be > 0|0.stepped_sine.levels=[0, 1]
+sweep|new-sweep.yaml:17:13: mode 1 is rigid and does not resonate|$free
+sweep||$free; 0.sweep.mode=2
+transient|--set: a row every 20001 steps is none in a run of 20000|0.transient.record.every=20001
+transient||0.transient.record.every=20000
+transient|record needs every or rate, not both|0.transient.record={every: 2, rate: 50, channels: [left]}
+transient|--set: initial u must be {degree of freedom: value}|0.transient.initial={u: 3}
+transient|load impact must be a mapping, e.g. {half_sine: {amplitude: 10, duration: 1e-3}, at: u2}|loads.impact=3
+transient|half_sine must be a mapping of its parameters|loads.impact.half_sine=3
+transient|--set: load impact has a function of time already; other keys are at, mode, shape and base|loads.impact.sine={amplitude: 3, frequency: 7}
+transient|--set: frequency has 2 values, others have 3|loads.m={multisine: {amplitude: [1, 2, 3], frequency: [3, 4], phase: 0}, at: left}
+transient||loads.m={multisine: {amplitude: [1, 2, 3], frequency: [3, 4, 5], phase: 0}, at: left}
+transient|--set: load multisine: frequency 2, 0, must be > 0|loads.m={multisine: {amplitude: [1, 2], frequency: [3, 0], phase: 0}, at: left}
+transient|--set: there is no mode 3; modes are 1 to 2|loads.m={half_sine: {amplitude: 1, pulse_mode: 3}, at: left}
+transient||loads.m={half_sine: {amplitude: 1, pulse_mode: 2}, at: left}
+transient|--set: mode 1 is rigid and has no period|$free; loads.m={half_sine: {amplitude: 1, pulse_mode: 1}, at: left}
+transient|--set: normal must be a mapping, e.g. {between: [ground, y], K_n: 1e7, preload: 100}|joints.lap.normal=3
+ringdown|--set: mode 2 does not move at 'middle': a sensor there does not see it|$symmetric; 1.ringdown.mode=2; 1.ringdown.at=middle
+ringdown||$symmetric; 1.ringdown.mode=2; 1.ringdown.at=left
+calibrate|targets is a list, e.g. [{mode: 2, from: measured.csv}]|1.calibrate.targets=[]
+calibrate|--set: backbone has no curve of mode 2|1.calibrate.targets=[{mode: 2, from: backbone}]
+calibrate|--set: backbone has no method 'rqnm'|1.calibrate.targets=[{mode: 1, from: backbone, curve: rqnm}]
+calibrate||1.calibrate.targets=[{mode: 1, from: backbone, curve: epmc}]
+calibrate|--set: modes has no curves: from is a backbone, modal_ringdown, ringdown, hammer_test or a table|analyses=[modes, {calibrate: {$target [{mode: 1, from: modes}]}}]
+calibrate|parameters are 1 to 32 of joint.parameter: [lowest, highest]|1.calibrate.parameters={}
+calibrate|--set: R is in N/m^(2+chi), which is not converted: use SI units|$mm; 1.calibrate.parameters={lap.R: [1, 9]}
+calibrate|--set: the structure has no joints|joints={}; analyses=[{calibrate: {$target [{mode: 1, from: curve.csv}]}}]
+calibrate|--set: ringdown does not say where its record was measured|analyses=[{ringdown: {file: record.csv, channel: acc, mode: 1}}, {calibrate: {$target [{mode: 1, from: ringdown}]}}]
+calibrate|--set: a ring-down sees the total damping|analyses=[{ringdown: {file: record.csv, channel: acc, mode: 1, at: right}}, {calibrate: {$target [{mode: 1, from: ringdown, damping: joint}]}}]
+calibrate||analyses=[{ringdown: {file: record.csv, channel: acc, mode: 1, at: right}}, {calibrate: {$target [{mode: 1, from: ringdown}]}}]
+update|parameters are 1 to 32 of path: [lowest, highest]|0.update.parameters={}
+update|--set: parameters are 1 to 32 of path: [lowest, highest]|0.update.parameters=[k]
+update|--set: at is a list of paths|0.update.parameters={k: {at: structure.chain.springs.0.2, bounds: [2e5, 8e5]}}
+update||0.update.parameters={k: {at: $springs, bounds: [2e5, 8e5]}}
+update|--set: 'structure.chain.springs.1.2' cannot be in proportion to a number that is 0|structure.chain.springs.0.2=0; 0.update.parameters={k: {at: $springs, bounds: [-2e5, 8e5]}}
+update||structure.chain.springs.1.2=0; 0.update.parameters={k: {at: $springs, bounds: [2e5, 8e5]}}
+update|--set: modes: 1 numbers for 2 modes|0.update.measured={frequencies: [61.9, 137.4], modes: [1]}
+update||0.update.measured={frequencies: [61.9, 137.4], modes: [1, 2]}
+frf|--set: transmissibility needs an absolute acceleration as output|analyses=[{frf: {base: true, sensor: right, quantity: transmissibility, $measured: acc, output: vel}}}]
+frf||analyses=[{frf: {base: true, sensor: right, quantity: transmissibility, $measured: acc, output: acc}}}]
+frf|--set: an analysis is a name, or {name: {options}}|analyses=[{modes: {}, frf: {}}]
+E
+
+# Targets that are records of a hammer test: alike in what is compared, and not what verify looks at.
+records() { # OPTIONS OF THE SECOND, OPTIONS OF CALIBRATE
+  "$microslip" new hammer_test
+  echo "  - calibrate: {$target [{mode: 1, record: blow}, {mode: 2, record: blow$1}]$2}"
+}
+records '' '' >records.yaml
+check "two records" "$microslip" check records.yaml
+records ', compare: damping' '' >records.yaml
+refuses "two records, compared otherwise" 'targets that are records share one test and one compare; the first is of hammer_test' records.yaml
+records '' ', verify: transient' >records.yaml
+refuses "verify without a curve" 'verify looks at curves of frequency and damping, and no target is one' records.yaml
+
+# How many there may be, in lists too long for --set.
+# shellcheck disable=SC2317,SC2329 # counted calls them
+{
+  beam_points() {
+    echo 'microslip: 1'
+    echo "structure: {beam: {length: 0.6, width: 0.04, height: 0.005, E: 210e9, rho: 7850, elements: 1, points: {$(list "$1" 'p%g: 0.3')}}}"
+    echo 'analyses: [modes]'
+  }
+  joint_parameters() {
+    echo 'microslip: 1'
+    echo 'structure: {chain: {masses: {u: 1.3}, springs: [[ground, u, 9]]}}'
+    echo "joints: {$(list "$1" 'j%g: {law: jenkins, K_T: 3, F_S: 2, between: [ground, u]}')}"
+    echo "analyses: [{calibrate: {parameters: {$(list "$1" 'j%g.F_S: [1, 9]')}, targets: [{mode: 1, from: wide.csv}]}}]"
+  }
+  update_places() {
+    echo 'microslip: 1'
+    echo "structure: {chain: {masses: {u: 1.3}, springs: {$(list "$1" 's%g: [ground, u, 9]')}}}"
+    echo "analyses: [{update: {measured: {frequencies: [6]}, parameters: {k: {bounds: [1, 10], at: [$(list "$1" 'structure.chain.springs.s%g.2')]}}}}]"
+  }
+}
+awk 'BEGIN { print "q,omega,zeta"; for (i = 1; i < 40; i++) printf "%g,%g,%g\n", i/1000, 9 - i/100, i/10000 }' >wide.csv
+while IFS='|' read -r most words study; do
+  for n in "$most" $((most + 1)); do $study "$n" >"$study-$n.yaml"; done
+  check "$study: $most" "$microslip" check "$study-$most.yaml"
+  refuses "$study: one more" "$study-$n.yaml:|$words" "$study-$n.yaml"
+done <<'E'
+256|a beam has at most 256 points|beam_points
+32|parameters are 1 to 32 of joint.parameter|joint_parameters
+128|more than 128 places|update_places
+E
+
 finish
