@@ -84,7 +84,7 @@ typedef struct ms_fem_term {
   double factor;
 } ms_fem_term;
 
-/* sum factor u = value, a link between coordinates. */
+/* sum factor u = value, a link between coordinates; 1 to 64 terms. */
 MS_API ms_status ms_fem_link(ms_fem_model *model, const char *name, int n, const ms_fem_term *term,
                              double value);
 /* k / 2 (sum factor u)^2: a spring between coordinates, {b, 1}, {a, -1}, or to the ground. */

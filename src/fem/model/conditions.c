@@ -30,11 +30,10 @@ static ms_status fix(ms_fem_model *m, const char *name, const ms_condition *c) {
 }
 
 static ms_status link_terms(ms_fem_model *m, const char *name, const ms_condition *c) {
-  enum { MAX_TERM = 64 };
-  ms_fem_term term[MAX_TERM];
-  if (c->n_term > MAX_TERM) {
+  ms_fem_term term[MS_FEM_LINK_TERMS];
+  if (c->n_term > MS_FEM_LINK_TERMS) {
     return ms_fail(m->ctx, MS_ERR_BOUNDS, "an equation of %d terms; at most %d", c->n_term,
-                   MAX_TERM);
+                   MS_FEM_LINK_TERMS);
   }
   for (int i = 0; i < c->n_term; i++) {
     const ms_condition_term *t = &c->term[i];

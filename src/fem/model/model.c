@@ -167,12 +167,10 @@ ms_status ms_fem_prescribe(ms_fem_model *m, const char *name, ptrdiff_t node, in
 
 /* ---- links and springs ---- */
 
-enum { MAX_TERM = 8 };
-
-static ms_status gather_terms(const ms_fem_model *m, const char *name, int n,
+static ms_status gather_terms(const ms_fem_model *m, const char *name, int most, int n,
                               const ms_fem_term *term, int32_t *index, double *coef) {
-  if (n < 1 || n > MAX_TERM) {
-    return ms_fail(m->ctx, MS_ERR_ARGUMENT, "'%s': 1 to %d terms, not %d", name, MAX_TERM, n);
+  if (n < 1 || n > most) {
+    return ms_fail(m->ctx, MS_ERR_ARGUMENT, "'%s': 1 to %d terms, not %d", name, most, n);
   }
   for (int i = 0; i < n; i++) {
     MS_TRY(check_finite(m, name, term[i].factor));
@@ -184,12 +182,12 @@ static ms_status gather_terms(const ms_fem_model *m, const char *name, int n,
 
 ms_status ms_fem_link(ms_fem_model *m, const char *name, int n, const ms_fem_term *term,
                       double value) {
-  int32_t index[MAX_TERM];
-  double coef[MAX_TERM];
+  int32_t index[MS_FEM_LINK_TERMS];
+  double coef[MS_FEM_LINK_TERMS];
   ms_equation q = { .wish = -1, .value = value };
   MS_TRY(ms_fem_check_open(m));
   MS_TRY(check_finite(m, name, value));
-  MS_TRY(gather_terms(m, name, n, term, index, coef));
+  MS_TRY(gather_terms(m, name, MS_FEM_LINK_TERMS, n, term, index, coef));
   MS_TRY(ms_equations_name(&m->equations, name, &q.owner));
   return ms_equations_add(&m->equations, q, n, index, coef);
 }
@@ -198,7 +196,7 @@ ms_status ms_fem_add_spring(ms_fem_model *m, int n, const ms_fem_term *term, dou
   ms_fem_spring s = { .n = n, .k = k };
   MS_TRY(ms_fem_check_open(m));
   MS_TRY(check_finite(m, "spring", k));
-  MS_TRY(gather_terms(m, "spring", n, term, s.index, s.coef));
+  MS_TRY(gather_terms(m, "spring", MS_FEM_SPRING_TERMS, n, term, s.index, s.coef));
   MS_TRY(ms_resize(m->ctx, m->n_spring + 1, sizeof *m->spring, &m->spring));
   m->spring[m->n_spring++] = s;
   return MS_SUCCESS;

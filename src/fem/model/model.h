@@ -7,11 +7,13 @@
 #include "fem/model/constraints.h"
 #include "fem/impl.h"
 
+enum { MS_FEM_SPRING_TERMS = 8, MS_FEM_LINK_TERMS = 64 };
+
 /* A spring, or a row of them: k / 2 (sum coef u)^2. */
 typedef struct ms_fem_spring {
   int n;
-  int32_t index[8];
-  double coef[8], k;
+  int32_t index[MS_FEM_SPRING_TERMS];
+  double coef[MS_FEM_SPRING_TERMS], k;
 } ms_fem_spring;
 
 typedef struct ms_fem_kept {

@@ -111,6 +111,49 @@ static void test_unknown_node(void) {
   free(bytes);
 }
 
+/* Four bytes changed: `skip` behind the name in the header, which is padded to words, or, without a
+   name, from the start of the file, which is longer by `extra` zeros. */
+typedef struct patch {
+  const char *name;
+  size_t skip;
+  unsigned value;
+  size_t extra;
+  const char *message;
+} patch;
+
+/* Of a variable: its number of dimensions, these, 8 bytes of no attributes, its type. Dimension 3 is
+   the nodes, 4 the elements, 8 the time; types are 1 byte, 2 char, 4 int, 5 float. */
+static const patch patches[] = {
+  { "coordy", 4, 4, 0, "x.exo: 'coordy' has 12 values for 36 nodes" },
+  { "coordx", 4, 8, 0, "x.exo: 'coordx' must have one or two dimensions, without time" },
+  { "node_num_map", 4, 4, 0, "x.exo: 'node_num_map' has 12 entries; it must have 36" },
+  { "elem_num_map", 4, 3, 0, "x.exo: 'elem_num_map' has 36 entries; it must have 12" },
+  { "elem_ss1", 4, 15, 0, "x.exo: 'elem_ss1' has 4 entries and 'side_ss1' 6" },
+  { "node_ns1", 16, 5, 0, "x.exo: value 1 of 'node_ns1' is " },
+  { "eb_names", 20, 1, 0, "x.exo: 'eb_names' must hold 2 texts" },
+  { "num_el_blk", 0, 100001, 400000,
+    "x.exo: 'eb_prop1' has 100001 entries; at most 100000 are read" },
+  { "", 1308, 0x7ff00000, 0, "x.exo: value 1 of 'coordx' is not finite" },
+  { "", 2952, 0, 0, "x.exo: entry 1 of 'elem_ss1' is 0; it must be 1 to 12" },
+  { "", 2952, 13, 0, "x.exo: entry 1 of 'elem_ss1' is 13; it must be 1 to 12" },
+};
+
+static void test_patched(void) {
+  for (size_t k = 0; k < sizeof patches / sizeof patches[0]; k++) {
+    const patch *p = &patches[k];
+    size_t length, at = 0, n = strlen(p->name);
+    char *bytes = sample(&length), *more = calloc(length + p->extra, 1);
+    if (!more) abort();
+    memcpy(more, bytes, length);
+    free(bytes);
+    while (n > 0 && at + n < length && memcmp(more + at, p->name, n) != 0) at++;
+    at += (n + 3) / 4 * 4 + p->skip;
+    for (int i = 0; i < 4; i++) more[at + (size_t)i] = (char)(p->value >> (24 - 8 * i) & 255);
+    test_refused("x.exo", more, length + p->extra, p->message);
+    free(more);
+  }
+}
+
 /* Other files that are HDF5: those of MED have their meshes in a group ENS_MAA. */
 static void test_other_hdf5(void) {
   static const char *const name[] = { "ENS_MAA/mesh", "other/values" };
@@ -152,6 +195,7 @@ int main(void) {
   TEST(test_meshio);
   TEST(test_broken);
   TEST(test_unknown_node);
+  TEST(test_patched);
   TEST(test_other_hdf5);
   TEST(test_memory_failures);
   return test_finish();

@@ -94,6 +94,10 @@ static void test_settings(void) {
   CHECK_STATUS(ms_mesh_read(test_context(), TEST_DATA "/mesh/block-41.msh", &s, &mesh),
                MS_ERR_NAME);
   CHECK_HAS(ms_context_message(test_context()), "one of gmsh");
+  s.mass = 0.0;
+  CHECK_STATUS(ms_mesh_read(test_context(), TEST_DATA "/mesh/block-41.msh", &s, &mesh),
+               MS_ERR_BOUNDS);
+  CHECK_HAS(ms_context_message(test_context()), "units of 0.001 m, 0 kg, 1 s; all must be above 0");
 }
 
 /* ---- both byte orders ---- */

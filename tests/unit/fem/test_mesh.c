@@ -96,6 +96,13 @@ static void test_refused(void) {
   CHECK_STATUS(ms_mesh_add_elements(m, 0, "hex9", 1, corners, NULL, NULL), MS_ERR_NAME);
   CHECK_STATUS(ms_mesh_find_part(m, "bolts", &part), MS_ERR_NAME);
   CHECK_HAS(message(), "did you mean 'bolt'?");
+  CHECK_STATUS(ms_mesh_find_part(m, "undercarriage", &part), MS_ERR_NAME);
+  CHECK_HAS(message(), "unknown part 'undercarriage' in a mesh of 2");
+  CHECK_STATUS(ms_mesh_add_elements(m, 0, "z", 1, corners, NULL, NULL), MS_ERR_NAME);
+  CHECK_HAS(message(), "unknown element 'z'; try hex8, hex20, tet10 or beam");
+  const int32_t last[8] = { 0, 1, 2, 3, 4, 5, 6, 8 };
+  CHECK_STATUS(ms_mesh_add_elements(m, 0, "hex8", 1, last, NULL, NULL), MS_ERR_ARGUMENT);
+  CHECK_HAS(message(), "element 1: its node 8 is not in the mesh");
   CHECK_OK(ms_mesh_find_part(m, "bolt", &part));
   CHECK_EQUAL(part, 1);
   CHECK_EQUAL(ms_mesh_count_elements(m), 0);
@@ -116,6 +123,11 @@ static void test_properties_refused(void) {
   CHECK_HAS(message(), "between -1 and 0.5");
   p.material = ms_material_isotropic(2.0, 0.49, 1.0);
   CHECK_OK(prepare(p, MS_NEEDS_MATERIAL));
+  p.material.G[1] = 0.0;
+  CHECK_STATUS(prepare(p, MS_NEEDS_MATERIAL), MS_ERR_BOUNDS);
+  CHECK_HAS(message(), "part 'x': moduli must be above 0, but E is 2 and G is 0 Pa");
+  p.material = ms_material_isotropic(2.0, 0.49, 0.0);
+  CHECK_OK(prepare(p, MS_NEEDS_MATERIAL)); /* without mass */
   p.axes[0] = 1.0;
   CHECK_STATUS(prepare(p, MS_NEEDS_MATERIAL), MS_ERR_BOUNDS);
   CHECK_HAS(message(), "right angles");

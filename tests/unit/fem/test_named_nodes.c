@@ -1,9 +1,16 @@
 /* Nodes by name: terms, patterns of what is kept, joints as springs; conditions of a mesh file. */
+#include <math.h>
+#include <string.h>
+
 #include <microslip/joint.h>
 
 #include "fem/model/model.h"
 #include "support/check.h"
 #include "support/fem/meshes.h"
+
+static const char *message(void) {
+  return ms_context_message(test_context());
+}
 
 static const double size[3] = { 1.3, 0.7, 0.9 };
 static const int elements[3] = { 2, 1, 1 };
@@ -105,6 +112,60 @@ static void test_conditions(void) {
   ms_mesh_destroy(&mesh);
 }
 
+/* Terms from 1 to 64 in a link, to 8 in a spring; nodes, directions and numbers that there are. */
+static void test_refused(void) {
+  ms_mesh *mesh;
+  ms_fem_model *m = make(&mesh);
+  const ptrdiff_t n = ms_mesh_count_nodes(mesh);
+  const int32_t corner[1] = { 0 };
+  const double at[3] = { 0.0, NAN, 0.0 };
+  ms_fem_term term[65];
+  ms_condition_term of_file[65];
+  ms_condition equation = { .kind = MS_CONDITION_EQUATION, .reference = -1, .term = of_file };
+  ms_spider spider = { .name = "hub", .kind = MS_SPIDER_RIGID, .n = 1, .node = corner };
+  ptrdiff_t none;
+  for (int i = 0; i < 65; i++) {
+    term[i] = (ms_fem_term) { i % n, i / (int)n % 3, 1.7 };
+    of_file[i] = (ms_condition_term) { (int32_t)(i % n), i / (int)n % 3, 1.7 };
+  }
+  CHECK_OK(ms_fem_link(m, "sum", 64, term, 0.0));
+  CHECK_STATUS(ms_fem_link(m, "sum", 65, term, 0.0), MS_ERR_ARGUMENT);
+  CHECK_HAS(message(), "'sum': 1 to 64 terms, not 65");
+  CHECK_STATUS(ms_fem_link(m, "sum", 0, term, 0.0), MS_ERR_ARGUMENT);
+  CHECK_STATUS(ms_fem_link(m, "sum", 2, term, INFINITY), MS_ERR_NUMERIC);
+  CHECK_HAS(message(), "'sum': a value is not finite");
+  CHECK_OK(ms_fem_add_spring(m, 8, term, 2.3));
+  CHECK_STATUS(ms_fem_add_spring(m, 9, term, 2.3), MS_ERR_ARGUMENT);
+  CHECK_HAS(message(), "'spring': 1 to 8 terms, not 9");
+  equation.n_term = 64;
+  CHECK_OK(ms_fem_add_condition(m, "mean", &equation, &none));
+  equation.n_term = 65;
+  CHECK_STATUS(ms_fem_add_condition(m, "mean", &equation, &none), MS_ERR_BOUNDS);
+  CHECK_HAS(message(), "an equation of 65 terms; at most 64");
+  equation.name = "mean";
+  of_file[7].node = (int32_t)n;
+  CHECK_STATUS(ms_mesh_add_condition(mesh, &equation), MS_ERR_ARGUMENT);
+  CHECK_HAS(message(), "condition 'mean' is on a node that is not in the mesh");
+  CHECK_OK(ms_fem_fix(m, "clamp", n - 1, MS_FEM_ALL));
+  CHECK_STATUS(ms_fem_fix(m, "clamp", n, MS_FEM_ALL), MS_ERR_ARGUMENT);
+  CHECK_HAS(message(), "'clamp': there is no node with index 12");
+  CHECK_STATUS(ms_fem_keep(m, "tip", -1, MS_FEM_ALL), MS_ERR_ARGUMENT);
+  CHECK_HAS(message(), "'tip': there is no node with index -1");
+  CHECK_OK(ms_fem_keep(m, "tip", 0, 1));
+  CHECK_STATUS(ms_fem_keep(m, "end", 0, 1), MS_ERR_ARGUMENT);
+  CHECK_HAS(message(), "is kept already, as tip.ux");
+  memcpy(spider.at, at, sizeof at);
+  CHECK_STATUS(ms_fem_add_spider(m, &spider, &none), MS_ERR_NUMERIC);
+  CHECK_HAS(message(), "spider 'hub': its position is not finite");
+  spider.at[1] = 0.0;
+  spider.kind = MS_SPIDER_AREA;
+  spider.faces = "part.left";
+  CHECK_STATUS(ms_fem_add_spider(m, &spider, &none), MS_ERR_ARGUMENT);
+  CHECK_HAS(message(), "spider 'hub' has no whole face of 'part.left' in it");
+  ms_fem_destroy(&m);
+  ms_mesh_destroy(&mesh);
+}
+
 /* Where the file does not say how far a tie reaches, it is 1 mm. */
 static void test_tie(void) {
   for (int far = 0; far < 2; far++) {
@@ -132,6 +193,7 @@ int main(void) {
   TEST(test_kept);
   TEST(test_joints);
   TEST(test_conditions);
+  TEST(test_refused);
   TEST(test_tie);
   return test_finish();
 }
