@@ -168,6 +168,12 @@ static void test_refused(void) {
   bad = q;
   bad.joints = MS_JOINTS_GIVEN;
   CHECK_STATUS(ms_response_synthesise(s, &bad, 1, &one, H), MS_ERR_ARGUMENT);
+  bad.joints = (ms_joint_state)(MS_JOINTS_GIVEN + 1);
+  CHECK_STATUS(ms_response_synthesise(s, &bad, 1, &one, H), MS_ERR_ARGUMENT);
+  CHECK_HAS(ms_context_message(test_context()), "state of the joints");
+  CHECK_OK(ms_structure_add_mass(s, 0, 0.1)); /* to be set up again */
+  CHECK_STATUS(ms_response_linearise(s, &one, 3.0, NULL), MS_ERR_STATE);
+  CHECK_HAS(ms_context_message(test_context()), "the structure is not set up");
   ms_structure_destroy(&s);
 }
 

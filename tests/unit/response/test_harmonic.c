@@ -346,6 +346,23 @@ static void test_complaints(void) {
   setting.times = 39;
   CHECK_STATUS(ms_harmonic_create(s, &setting, &h), MS_ERR_BOUNDS);
   CHECK_HAS(ms_context_message(test_context()), "at least 40");
+  setting.times = 40;
+  CHECK_OK(ms_harmonic_create(s, &setting, &h));
+  ms_harmonic_destroy(&h);
+  setting.newton_max = 0;
+  CHECK_STATUS(ms_harmonic_create(s, &setting, &h), MS_ERR_BOUNDS);
+  CHECK_HAS(ms_context_message(test_context()), "Newton needs a tolerance > 0");
+  setting.newton_max = 1;
+  setting.repeat_max = 1;
+  CHECK_STATUS(ms_harmonic_create(s, &setting, &h), MS_ERR_BOUNDS);
+  CHECK_HAS(ms_context_message(test_context()), "at least two periods");
+  setting.repeat_max = 2;
+  setting.step = setting.step_max = setting.step_min;
+  CHECK_OK(ms_harmonic_create(s, &setting, &h));
+  ms_harmonic_destroy(&h);
+  setting.step_max *= 1.0 - 1e-9;
+  CHECK_STATUS(ms_harmonic_create(s, &setting, &h), MS_ERR_BOUNDS);
+  CHECK_HAS(ms_context_message(test_context()), "steps must be 0 < smallest");
   h = make(s, 3, 64);
   CHECK_STATUS(ms_harmonic_add_load(h, shape, 4, 1.0, 0.0), MS_ERR_BOUNDS);
   CHECK_STATUS(ms_harmonic_add_load(h, shape, 0, 1.0, 0.3), MS_ERR_BOUNDS);
@@ -357,6 +374,13 @@ static void test_complaints(void) {
   CHECK_STATUS(
       ms_harmonic_run_forced(h, &(ms_harmonic_range) { .from = -1.0, .to = 1.0 }, 1.0, &curve),
       MS_ERR_BOUNDS);
+  const double list[] = { 0.3, 0.0 };
+  CHECK_STATUS(ms_harmonic_run_mode(
+                   h, 0,
+                   &(ms_harmonic_range) { .from = 0.1, .to = 1.0, .n_list = 2, .list = list },
+                   &curve),
+               MS_ERR_BOUNDS);
+  CHECK_HAS(ms_context_message(test_context()), "= 0 in the list must be > 0 and finite");
   CHECK_STATUS(ms_harmonic_run_resonance(h, 0, NULL, MS_HARMONIC_LEVEL,
                                          &(ms_harmonic_range) { .from = 0.1, .to = 1.0 }, &curve),
                MS_ERR_ARGUMENT); /* no load */

@@ -293,6 +293,19 @@ static void test_refused(void) {
   CHECK_OK(ms_load_set_table(load, 2, 2, (const double *const[]) { falls, falls }));
   refused(load, MS_ERR_BOUNDS, "row 2");
   refused(make("table", NULL), MS_ERR_ARGUMENT, "time");
+  const double rise[] = { 3.1, 7.3 }, zero[] = { 3.1, 0.0 }, one[] = { 1.7, 1.9 };
+  load = make("multisine", NULL);
+  CHECK_OK(ms_load_set_table(load, 2, 2, (const double *const[]) { zero, one }));
+  refused(load, MS_ERR_BOUNDS, "frequency 2, 0, must be > 0");
+  load = make("noise", NULL);
+  CHECK_OK(ms_load_set_table(load, 2, 2, (const double *const[]) { falls, one }));
+  refused(load, MS_ERR_BOUNDS, "row 2: frequencies must be > 0 and rise, densities be > 0");
+  load = make("noise", NULL);
+  CHECK_OK(ms_load_set_table(load, 2, 2, (const double *const[]) { rise, zero }));
+  refused(load, MS_ERR_BOUNDS, "row 2: frequencies must be > 0 and rise, densities be > 0");
+  load = make("noise", NULL);
+  CHECK_OK(ms_load_set_table(load, 1, 2, (const double *const[]) { rise, one }));
+  refused(load, MS_ERR_BOUNDS, "a density needs two points");
   refused(make("noise", "rms", 1.0, NULL), MS_ERR_ARGUMENT, "high");
   refused(make("noise", "rms", 1.0, "low", 3.0, "high", 2.0, NULL), MS_ERR_BOUNDS, "above low");
 }

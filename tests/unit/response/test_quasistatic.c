@@ -665,6 +665,25 @@ static void test_settings_refused(void) {
   setting.level = MS_LEVEL_LOAD;
   CHECK_STATUS(ms_quasistatic_create(s, &setting, &run), MS_ERR_ARGUMENT);
   CHECK(run == NULL);
+  setting = (ms_quasistatic_setting)MS_QUASISTATIC_DEFAULT;
+  setting.cycle_tolerance = 0.0;
+  CHECK_STATUS(ms_quasistatic_create(s, &setting, &run), MS_ERR_BOUNDS);
+  CHECK_HAS(ms_context_message(test_context()), "every tolerance must be > 0");
+  setting = (ms_quasistatic_setting)MS_QUASISTATIC_DEFAULT;
+  setting.newton_max = 1;
+  setting.divide_max = 0;
+  setting.cycle_steps = setting.cycle_max = 2;
+  CHECK_OK(ms_quasistatic_create(s, &setting, &run));
+  ms_quasistatic_destroy(&run);
+  for (int i = 0; i < 4; i++) {
+    ms_quasistatic_setting less = setting;
+    less.newton_max -= i == 0;
+    less.divide_max -= i == 1;
+    less.cycle_steps -= i == 2;
+    less.cycle_max -= i == 3;
+    CHECK_STATUS(ms_quasistatic_create(s, &less, &run), MS_ERR_BOUNDS);
+    CHECK_HAS(ms_context_message(test_context()), "a cycle two turns of two steps in each half");
+  }
   run = start(s, standard, 0);
   CHECK_STATUS(ms_quasistatic_run(run, 2, (const double[]) { 0.3, 0.3 }), MS_ERR_BOUNDS);
   CHECK_HAS(ms_context_message(test_context()), "level 2");

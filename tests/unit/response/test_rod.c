@@ -66,6 +66,11 @@ static void test_refusals(void) {
   CHECK_HAS(ms_context_message(ctx), "sample 2");
   CHECK_STATUS(ms_pressure_create_from_curve(ctx, 3, rise, steep, &p, NULL), MS_ERR_BOUNDS);
   CHECK_HAS(ms_context_message(ctx), "beyond the rod's end");
+  const double fall[] = { 0.1, 0.2, 0.2 - 1e-9 };
+  CHECK_STATUS(ms_pressure_create_from_curve(ctx, 3, rise, fall, &p, NULL), MS_ERR_BOUNDS);
+  CHECK_HAS(ms_context_message(ctx), "sample 2: displacement 0.2 must not fall");
+  CHECK_STATUS(ms_pressure_create_table(ctx, 3, y, psi, &p), MS_ERR_BOUNDS);
+  CHECK_HAS(ms_context_message(ctx), "a normal load goes from x = 0 to x = 1");
   CHECK(p == NULL);
 }
 
@@ -190,6 +195,11 @@ static void test_chain_states(void) {
     .size = sizeof(ms_rod_chain_setting), .n = 3, .step = 0.1, .sweep_tolerance = 1.0
   };
   CHECK_STATUS(ms_rod_chain_create(test_context(), p, &wrong, &c), MS_ERR_BOUNDS);
+  wrong = s;
+  wrong.method = MS_ROD_RAMP;
+  wrong.ramp = 0.0;
+  CHECK_STATUS(ms_rod_chain_create(test_context(), p, &wrong, &c), MS_ERR_BOUNDS);
+  CHECK_HAS(ms_context_message(test_context()), "the ramp's velocity 0 must be positive");
   CHECK_OK(ms_rod_chain_create(test_context(), p, &s, &c));
   const double small = 0.9 * ms_pressure_psi(p, 0.5 / 7) / 7, F[3] = { small, small, small };
   for (int i = 0; i < 50; i++) CHECK_OK(ms_rod_chain_step(c, F));

@@ -646,6 +646,72 @@ static void test_failed_step_changes_nothing(void) {
   ms_structure_destroy(&s);
 }
 
+/* One field changed: refused with these words, or, without words, accepted. */
+static void try_setting(const ms_transient_setting *setting, const char *words) {
+  ms_structure *s = test_three_mass(0.0);
+  ms_transient *run = NULL;
+  CHECK_STATUS(ms_transient_create(s, setting, &run), words ? MS_ERR_BOUNDS : MS_SUCCESS);
+  if (words) CHECK_HAS(ms_context_message(test_context()), words);
+  ms_transient_destroy(&run);
+  ms_structure_destroy(&s);
+}
+
+#define TRY(field, value, words)                        \
+  do {                                                  \
+    ms_transient_setting changed_ = setting;            \
+    changed_.field = (value);                           \
+    try_setting(&changed_, words);                      \
+  } while (0)
+
+static void test_limits(void) {
+  ms_transient_setting setting = MS_TRANSIENT_DEFAULT;
+  setting.step = 0.01;
+  TRY(beta, 0.0, NULL);
+  TRY(beta, -1e-9, "Newmark beta = -1e-09 and gamma = 0.5");
+  TRY(beta, 1.0, NULL);
+  TRY(beta, 1.0 + 1e-9, "beta must be in [0, 1]");
+  TRY(gamma, 0.5, NULL);
+  TRY(gamma, 0.5 - 1e-9, "below 1/2 the method feeds energy in");
+  TRY(gamma, 1.0, NULL);
+  TRY(gamma, 1.0 + 1e-9, "gamma in [1/2, 1]");
+  TRY(tolerance, 1.0 - 1e-9, NULL);
+  TRY(tolerance, 1.0, "error tolerance 1 must be in (0, 1)");
+  TRY(divide, 0.0, NULL);
+  TRY(divide, -1e-9, "divide = -1e-09 must be >= 0");
+  TRY(divide_max, 0, NULL);
+  TRY(divide_max, -1, "divide_max = -1 from 0 to 20");
+  TRY(divide_max, 20, NULL);
+  TRY(divide_max, 21, "divide_max = 21 from 0 to 20");
+  TRY(newton_max, 1, NULL);
+  TRY(newton_max, 0, "Newton needs a tolerance > 0 and at least one iteration");
+  TRY(newton_tolerance, 0.0, "Newton needs a tolerance > 0 and at least one iteration");
+}
+
+static int stop_after(void *user, const ms_transient *run) {
+  (void)run;
+  return (*(int *)user)-- == 0;
+}
+
+/* An observer ends a run: at its start, and after some rows. */
+static void test_observed(void) {
+  ms_structure *s = test_three_mass(0.0);
+  ms_transient_setting setting = MS_TRANSIENT_DEFAULT;
+  ms_transient *run = NULL;
+  setting.step = 0.01;
+  CHECK_OK(ms_transient_create(s, &setting, &run));
+  CHECK_STATUS(ms_transient_run(run, 6, 0, NULL, NULL), MS_ERR_ARGUMENT);
+  CHECK_HAS(ms_context_message(test_context()), "stride 0 must be at least 1");
+  for (int rows = 0; rows < 3; rows++) {
+    int left = rows;
+    const double t = ms_transient_get_time(run);
+    CHECK_STATUS(ms_transient_run(run, 6, 2, stop_after, &left), MS_CANCELLED);
+    CHECK_HAS(ms_context_message(test_context()), "stopped by the observer");
+    CHECK_NEAR(ms_transient_get_time(run) - t, 0.02 * rows, 1e-12);
+  }
+  ms_transient_destroy(&run);
+  ms_structure_destroy(&s);
+}
+
 static void test_refused(void) {
   ms_structure *s = test_three_mass(0.0);
   ms_transient_setting setting = MS_TRANSIENT_DEFAULT;
@@ -722,6 +788,8 @@ int main(void) {
   TEST(test_adaptive_not_finite);
   TEST(test_adaptive_restore);
   TEST(test_failed_step_changes_nothing);
+  TEST(test_limits);
+  TEST(test_observed);
   TEST(test_refused);
   TEST(test_memory_failures);
   return test_finish();

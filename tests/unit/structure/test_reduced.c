@@ -270,12 +270,57 @@ static void test_broken_files(void) {
   ms_reduced_destroy(&r);
 }
 
+/* A model of two degrees of freedom in a file, one thing of another size. */
+static void test_sizes(void) {
+  static const struct {
+    const char *wrong, *message;
+    ptrdiff_t n_row, n_column;
+  } file[] = {
+    { "", NULL, 0, 0 },
+    { "boundary", "boundary must be one number", 2, 1 },
+    { "mass", "mass must have 2 columns, as many rows, of finite numbers", 3, 2 },
+    { "inertia", "inertia must have 2 columns, three rows, of finite numbers", 2, 2 },
+    { "rounding", "rounding must be one number, not negative", 2, 1 },
+    { "momentum", "momentum must have 2 rows of at most as many finite numbers", 2, 3 },
+    { "momentum", "momentum must have 2 rows of at most as many finite numbers", 3, 2 },
+    { "momentum", NULL, 2, 2 },
+    { "basis", "basis must have 2 columns of finite numbers", 2, 3 },
+  };
+  static const char *const name[] = { "a", "b" };
+  static const double unit[6] = { 1.0, 0.0, 0.0, 1.0, 0.0, 0.0 };
+  static const int64_t boundary[2] = { 1, 1 };
+  const char *path = test_path("model.h5");
+  for (size_t i = 0; i < sizeof file / sizeof file[0]; i++) {
+    const char *wrong = file[i].wrong;
+    const int other = strcmp(wrong, "boundary") == 0;
+    ms_results *f = NULL;
+    ms_reduced *r = NULL;
+    CHECK_OK(ms_results_create(test_context(), path, &f));
+    CHECK_OK(ms_results_set_text(f, "", "kind", "microslip reduced model 1"));
+    CHECK_OK(ms_results_write_texts(f, "names", 2, name));
+    CHECK_OK(ms_results_write_integers(f, "boundary", other ? 2 : 1, boundary));
+    if (strcmp(wrong, "mass") != 0) CHECK_OK(ms_results_write_matrix(f, "mass", 2, 2, unit));
+    CHECK_OK(ms_results_write_matrix(f, "stiffness", 2, 2, unit));
+    if (*wrong && !other) {
+      CHECK_OK(ms_results_write_matrix(f, wrong, file[i].n_row, file[i].n_column, unit));
+    }
+    CHECK_OK(ms_results_commit(&f));
+    CHECK_STATUS(ms_reduced_read(test_context(), path, &r),
+                 file[i].message ? MS_ERR_FORMAT : MS_SUCCESS);
+    if (file[i].message) CHECK_HAS(ms_context_message(test_context()), file[i].message);
+    ms_reduced_destroy(&r);
+  }
+}
+
 static void test_names(void) {
   static const char *const name[] = { "a", "a" };
   ms_reduced *r = NULL;
   CHECK_STATUS(ms_reduced_create(test_context(), 2, 1, name, 0, &r), MS_ERR_NAME);
   CHECK_HAS(ms_context_message(test_context()), "two degrees of freedom 'a'");
   CHECK_STATUS(ms_reduced_create(test_context(), 2, 3, name, 0, &r), MS_ERR_BOUNDS);
+  CHECK_STATUS(ms_reduced_create(test_context(), 2, 2, (const char *const[]) { "a", "" }, 0, &r),
+               MS_ERR_NAME);
+  CHECK_HAS(ms_context_message(test_context()), "degree of freedom 2 of the reduced model has no name");
 }
 
 static ms_status work(ms_context *ctx, void *user) {
@@ -310,6 +355,7 @@ int main(void) {
   TEST(test_structure);
   TEST(test_file);
   TEST(test_broken_files);
+  TEST(test_sizes);
   TEST(test_names);
   TEST(test_memory_fails);
   test_folder_close();

@@ -222,6 +222,15 @@ static void test_refused(void) {
   CHECK_STATUS(ms_structure_set_stiffness(s, skew), MS_ERR_ARGUMENT);
   CHECK_HAS(message(), "(u2, u1) is -1 but (u1, u2) is -1.1");
   CHECK_STATUS(ms_structure_add_mass(s, 0, -1.0), MS_ERR_BOUNDS);
+  CHECK_STATUS(ms_structure_set_stiffness(s, (const double[]) { 1.0, 0.0, 0.0, NAN }),
+               MS_ERR_NUMERIC);
+  CHECK_HAS(message(), "stiffness matrix: entry (u2, u2) is not finite");
+  CHECK_OK(ms_structure_set_modal_damping(s, (const double[]) { 0.0, 0.3 }));
+  CHECK_STATUS(ms_structure_set_modal_damping(s, (const double[]) { 0.0, -1e-9 }), MS_ERR_BOUNDS);
+  CHECK_HAS(message(), "damping ratio -1e-09 of mode 2 must be >= 0");
+  CHECK_STATUS(ms_structure_set_rayleigh_damping(s, 0.0, -1e-9), MS_ERR_BOUNDS);
+  CHECK_HAS(message(), "Rayleigh coefficients 0 and -1e-09 must be >= 0");
+  CHECK_OK(ms_structure_set_rayleigh_damping(s, 0.0, 0.0));
   CHECK_STATUS(ms_structure_add_spring(s, 0, 5, 1.0), MS_ERR_ARGUMENT);
   CHECK_STATUS(ms_structure_take_joint(s, "lap", &j, &here, &here), MS_ERR_ARGUMENT);
   CHECK_HAS(message(), "both ends are u2");
