@@ -121,8 +121,8 @@ typedef struct patch {
   const char *message;
 } patch;
 
-/* Of a variable: its number of dimensions, these, 8 bytes of no attributes, its type. Dimension 3 is
-   the nodes, 4 the elements, 8 the time; types are 1 byte, 2 char, 4 int, 5 float. */
+/* Of a variable: its number of dimensions, these, 8 bytes of no attributes, its type. Dimension 3
+   is the nodes, 4 the elements, 8 the time; types are 1 byte, 2 char, 4 int, 5 float. */
 static const patch patches[] = {
   { "coordy", 4, 4, 0, "x.exo: 'coordy' has 12 values for 36 nodes" },
   { "coordx", 4, 8, 0, "x.exo: 'coordx' must have one or two dimensions, without time" },

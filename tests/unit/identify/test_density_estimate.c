@@ -148,6 +148,26 @@ static void test_refusals(void) {
   CHECK_STATUS(ms_density_estimate_from_loss(test_context(), 5, A, D, NULL, &e), MS_ERR_ARGUMENT);
   s.level = 1.0;
   CHECK_STATUS(ms_density_estimate_from_loss(test_context(), N, A, D, &s, &e), MS_ERR_BOUNDS);
+  for (int i = 0; i < 4; i++) {
+    static const int knots[] = { 5, 4, 60, 60 };
+    static const double noise[] = { 0.0, 0.0, -1e-9, 1.0 };
+    s = (ms_density_estimate_setting)MS_DENSITY_ESTIMATE_DEFAULT;
+    s.knots = knots[i];
+    s.noise = noise[i];
+    CHECK_STATUS(ms_density_estimate_from_loss(test_context(), N, A, D, &s, &e),
+                 i == 0 ? MS_SUCCESS : MS_ERR_BOUNDS);
+    if (i == 0) ms_density_estimate_free(test_context(), &e);
+    if (i > 0) CHECK_HAS(ms_context_message(test_context()), "knots (5 to 1000), noise");
+  }
+  s.noise = 0.0;
+  s.knots = 1001;
+  CHECK_STATUS(ms_density_estimate_from_loss(test_context(), N, A, D, &s, &e), MS_ERR_BOUNDS);
+  CHECK_HAS(ms_context_message(test_context()), "1001 knots (5 to 1000)");
+  const double end = D[N - 1];
+  D[N - 1] = D[0];
+  CHECK_STATUS(ms_density_estimate_from_loss(test_context(), N, A, D, NULL, &e), MS_ERR_BOUNDS);
+  CHECK_HAS(ms_context_message(test_context()), "the loss does not grow with amplitude");
+  D[N - 1] = end;
   D[7] = -D[7];
   CHECK_STATUS(ms_density_estimate_from_loss(test_context(), N, A, D, NULL, &e), MS_ERR_BOUNDS);
   CHECK_HAS(ms_context_message(test_context()), "sample 8");

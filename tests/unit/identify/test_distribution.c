@@ -201,6 +201,13 @@ static void test_refusals(void) {
   CHECK_STATUS(ms_distribution_fit(test_context(), MS_FAMILY_BETA, 0.0, 1.0, 2, out, NULL, &d),
                MS_ERR_BOUNDS);
   CHECK_HAS(ms_context_message(test_context()), "value 2, 1.7");
+  double apart[] = { 0.3, 0.7 }, weight[] = { 1.3, -1e-9 };
+  CHECK_STATUS(ms_distribution_fit(test_context(), MS_FAMILY_BETA, 0.0, 1.0, 2, apart, weight, &d),
+               MS_ERR_BOUNDS);
+  CHECK_HAS(ms_context_message(test_context()), "weight 2 is -1e-09; it must be 0 or more");
+  d = (ms_distribution) { (ms_family)99, 0.0, 1.0, 1.0, 2.0 };
+  CHECK_STATUS(ms_distribution_check(test_context(), &d), MS_ERR_ARGUMENT);
+  CHECK_HAS(ms_context_message(test_context()), "family 99 of distributions");
   d = (ms_distribution) { MS_FAMILY_GAMMA, 0.0, HUGE_VAL, -1.0, 2.0 };
   CHECK_STATUS(ms_distribution_check(test_context(), &d), MS_ERR_BOUNDS);
 }

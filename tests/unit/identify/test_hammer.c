@@ -508,6 +508,32 @@ static void test_refusals(void) {
   hit = good;
   b->x[17 + STEPS] = NAN;
   refuse(b->s, &setting, &hit, "tap: sample 18 of channel 2 is not finite");
+  hit.n = 7;
+  refuse(b->s, &setting, &hit, "tap: 7 samples ");
+  hit.n = 8; /* enough to look at them */
+  refuse(b->s, &setting, &hit, "tap: ");
+  hit = good;
+  hit.dt = 0.0;
+  refuse(b->s, &setting, &hit, " 0 s apart are no record");
+  hit = good;
+  zero[4] = INFINITY;
+  hit.force = zero;
+  refuse(b->s, &setting, &hit, "tap: sample 5 of the force is not finite");
+  static const ptrdiff_t beside[MASSES] = { 0, 1, MASSES }, same[MASSES] = { 1, 1, 1 };
+  setting.channel = beside;
+  refuse(b->s, &setting, &good, "channel 3 is on coordinate 4 of 3");
+  setting.channel = same;
+  refuse(b->s, &setting, &good, "the 3 sensors cannot tell the 3 modes apart");
+  for (int i = 0; i < 5; i++) {
+    setting = setting_of(MS_SIGNAL_ACCELERATION);
+    if (i == 0) setting.start = -1e-9;
+    if (i == 1) setting.end = setting.start;
+    if (i == 2) setting.periods = 4.0 - 1e-9;
+    if (i == 3) setting.segments = 0;
+    if (i == 4) setting.parts = 0;
+    refuse(b->s, &setting, &good, "windows hold 4 periods or more, rows and parts be 1 or more");
+  }
+  setting = setting_of(MS_SIGNAL_ACCELERATION);
   setting.n_channel = 2;
   refuse(b->s, &setting, &good, "2 sensors do not tell 3 modes apart");
   setting = setting_of(MS_SIGNAL_ACCELERATION);

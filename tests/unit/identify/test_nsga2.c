@@ -5,6 +5,7 @@
 
 #include <microslip/pareto.h>
 
+#include "identify/search/pareto.h"
 #include "support/check.h"
 
 enum { N_X = 3, N_POINT = 12 };
@@ -153,6 +154,13 @@ static ms_status bad_objective(void *user, ptrdiff_t n, const double *x, double 
   return MS_SUCCESS;
 }
 
+static ms_status bad_violation(void *user, ptrdiff_t n, const double *x, double *f, double *v) {
+  (void)user, (void)x;
+  for (ptrdiff_t i = 0; i < 2 * n; i++) f[i] = 0.5;
+  v[1] = -0.3;
+  return MS_SUCCESS;
+}
+
 static void test_refusals(void) {
   calls c = { 0 };
   double equal[N_X] = { -1.3, 0.2, 9.5 };
@@ -172,7 +180,20 @@ static void test_refusals(void) {
   CHECK_OK(ms_nsga2_create(test_context(), &problem, &setting, &s));
   CHECK_STATUS(ms_nsga2_step(s), MS_ERR_ARGUMENT);
   CHECK_HAS(ms_context_message(test_context()), "objective 2 of point 3");
+  const double none[N_X * 8] = { 0.0 };
+  CHECK_STATUS(ms_nsga2_restore(s, -1, none, none, none), MS_ERR_ARGUMENT);
+  CHECK_HAS(ms_context_message(test_context()), "a search cannot go on from generation -1");
   ms_nsga2_destroy(&s);
+  problem.eval = bad_violation;
+  CHECK_OK(ms_nsga2_create(test_context(), &problem, &setting, &s));
+  CHECK_STATUS(ms_nsga2_step(s), MS_ERR_ARGUMENT);
+  CHECK_HAS(ms_context_message(test_context()), "violation of point 2 is -0.3; it must be >= 0");
+  ms_nsga2_destroy(&s);
+  problem.n_f = 0;
+  CHECK_STATUS(ms_nsga2_create(test_context(), &problem, &setting, &s), MS_ERR_ARGUMENT);
+  CHECK_HAS(ms_context_message(test_context()), "a search over 3 parameters for 0 objectives");
+  CHECK_STATUS(ms_pareto_check(test_context(), -1, 2, none, none), MS_ERR_ARGUMENT);
+  CHECK_HAS(ms_context_message(test_context()), "-1 points of 2 objectives: need n >= 0, n_f >= 1");
 }
 
 static ms_status create_and_step(ms_context *ctx, void *user) {

@@ -351,6 +351,10 @@ static void test_refusals(void) {
   given = with_shapes(&m, 0.1);
   given.omega = wrong;
   refuse(&given, MS_ERR_BOUNDS, "measured mode 2 (row 2) has a frequency of -1 Hz");
+  given = with_shapes(&m, 0.1);
+  double certain[SIZE] = { 0.1, 0.1, 0.0, 0.1, 0.1 };
+  given.deviation = certain;
+  refuse(&given, MS_ERR_BOUNDS, "measured mode 3 (row 3) has a standard deviation of 0");
   given.n = 0;
   refuse(&given, MS_ERR_ARGUMENT, "no measured mode");
 }

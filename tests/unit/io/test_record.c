@@ -146,6 +146,19 @@ static void test_sampling(void) {
   test_put(path, "t,x [m]\n0,1\n0.1,2\n0.05,3\n0.3,4\n");
   CHECK_STATUS(read_channel(test_context(), path, NULL, &r), MS_ERR_ARGUMENT);
   CHECK_HAS(ms_context_message(test_context()), "even.csv:4: time does not increase");
+  test_put(path, "t\n0\n0.1\n0.2\n");
+  CHECK_STATUS(read_channel(test_context(), path, NULL, &r), MS_ERR_ARGUMENT);
+  CHECK_HAS(ms_context_message(test_context()), "even.csv has no channel besides time");
+  test_put(path, "t,x [furlong]\n0,1\n0.1,2\n0.2,3\n");
+  CHECK_STATUS(read_channel(test_context(), path, NULL, &r), MS_ERR_NAME);
+  CHECK_HAS(ms_context_message(test_context()), "even.csv: channel x: ");
+  ms_record_request request = MS_RECORD_REQUEST_DEFAULT;
+  for (int i = 0; i < 3; i++) {
+    static const double rate[] = { -1e-9, INFINITY, NAN };
+    request.rate_hz = rate[i];
+    CHECK_STATUS(ms_record_read(test_context(), path, &request, &r), MS_ERR_BOUNDS);
+    CHECK_HAS(ms_context_message(test_context()), "must be > 0");
+  }
 }
 
 static void test_overflow(void) {
@@ -199,6 +212,35 @@ static void test_functions(void) {
   CHECK_STATUS(read_channel(test_context(), path, "tip", &r), MS_ERR_NAME);
   CHECK_HAS(ms_context_message(test_context()), "appears 2 times; name it by its number, #1 to #2");
   CHECK_STATUS(read_channel(test_context(), path, "#3", &r), MS_ERR_NAME);
+}
+
+/* Functions of time whose abscissa says no times. */
+static void test_abscissa(void) {
+  const char *path = test_path("abscissa.uff");
+  for (int i = 0; i < 3; i++) {
+    static const char *const message[] = { "the abscissa is in 'kg'; times are in s, ms or us",
+                                           "channel tip:7+X has one sample; it is too short",
+                                           "the time step is -0.25 s; it must be > 0" };
+    ms_uff58_function f = { .type = 1, .response_node = 7, .response_direction = 1, .n = 4 };
+    FILE *out = fopen(path, "wb");
+    ms_record r;
+    if (!CHECK(out != NULL)) return;
+    f.y = values;
+    f.is_double = f.is_even = 1;
+    f.x_step = i == 2 ? -0.25 : 0.25;
+    f.n = i == 1 ? 1 : 4;
+    snprintf(f.response_name, sizeof f.response_name, "tip");
+    f.abscissa.kind = 17;
+    f.ordinate.kind = 11;
+    snprintf(f.ordinate.unit, sizeof f.ordinate.unit, "mm/s");
+    if (i == 0) snprintf(f.abscissa.unit, sizeof f.abscissa.unit, "kg");
+    test_uff_print(out, &f, UFF_ASCII, 0);
+    fclose(out);
+    CHECK_STATUS(read_channel(test_context(), path, NULL, &r),
+                 i == 0 ? MS_ERR_NAME : MS_ERR_ARGUMENT);
+    CHECK_HAS(ms_context_message(test_context()), "abscissa.uff:");
+    CHECK_HAS(ms_context_message(test_context()), message[i]);
+  }
 }
 
 /* The file's step has six digits; a rate brings the others. */
@@ -284,6 +326,7 @@ int main(void) {
   TEST(test_sampling);
   TEST(test_overflow);
   TEST(test_functions);
+  TEST(test_abscissa);
   TEST(test_rate);
   TEST(test_set);
   TEST(test_memory_failures);

@@ -375,11 +375,10 @@ static void test_complaints(void) {
       ms_harmonic_run_forced(h, &(ms_harmonic_range) { .from = -1.0, .to = 1.0 }, 1.0, &curve),
       MS_ERR_BOUNDS);
   const double list[] = { 0.3, 0.0 };
-  CHECK_STATUS(ms_harmonic_run_mode(
-                   h, 0,
-                   &(ms_harmonic_range) { .from = 0.1, .to = 1.0, .n_list = 2, .list = list },
-                   &curve),
-               MS_ERR_BOUNDS);
+  CHECK_STATUS(
+      ms_harmonic_run_mode(
+          h, 0, &(ms_harmonic_range) { .from = 0.1, .to = 1.0, .n_list = 2, .list = list }, &curve),
+      MS_ERR_BOUNDS);
   CHECK_HAS(ms_context_message(test_context()), "= 0 in the list must be > 0 and finite");
   CHECK_STATUS(ms_harmonic_run_resonance(h, 0, NULL, MS_HARMONIC_LEVEL,
                                          &(ms_harmonic_range) { .from = 0.1, .to = 1.0 }, &curve),

@@ -656,11 +656,11 @@ static void try_setting(const ms_transient_setting *setting, const char *words) 
   ms_structure_destroy(&s);
 }
 
-#define TRY(field, value, words)                        \
-  do {                                                  \
-    ms_transient_setting changed_ = setting;            \
-    changed_.field = (value);                           \
-    try_setting(&changed_, words);                      \
+#define TRY(field, value, words)             \
+  do {                                       \
+    ms_transient_setting changed_ = setting; \
+    changed_.field = (value);                \
+    try_setting(&changed_, words);           \
   } while (0)
 
 static void test_limits(void) {

@@ -320,7 +320,8 @@ static void test_names(void) {
   CHECK_STATUS(ms_reduced_create(test_context(), 2, 3, name, 0, &r), MS_ERR_BOUNDS);
   CHECK_STATUS(ms_reduced_create(test_context(), 2, 2, (const char *const[]) { "a", "" }, 0, &r),
                MS_ERR_NAME);
-  CHECK_HAS(ms_context_message(test_context()), "degree of freedom 2 of the reduced model has no name");
+  CHECK_HAS(ms_context_message(test_context()),
+            "degree of freedom 2 of the reduced model has no name");
 }
 
 static ms_status work(ms_context *ctx, void *user) {
