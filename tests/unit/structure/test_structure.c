@@ -156,7 +156,6 @@ static void test_equal_frequencies(void) {
   ms_structure_destroy(&s);
 }
 
-/* C = M Phi diag(2 omega zeta) Phi^T M gives the same ratios back when put in as a matrix. */
 /* Of three masses that the ground moves alike: over all modes the whole mass. */
 static void test_effective_mass(void) {
   const double mass[3] = { 2.385, 1.14, 0.73 };
@@ -178,6 +177,7 @@ static void test_effective_mass(void) {
   ms_structure_destroy(&s);
 }
 
+/* C = M Phi diag(2 omega zeta) Phi^T M gives the same ratios back when put in as a matrix. */
 static void test_damping_forms(void) {
   double C[9], full[9];
   ms_structure *s = test_three_mass(2.385e-3);
@@ -193,6 +193,25 @@ static void test_damping_forms(void) {
     double w = ms_structure_get_stuck(s).omega[r];
     CHECK_CLOSE(ms_structure_get_damping_ratio(s, r), 0.5 * (0.013 / w + 0.0047 * w), 1e-13);
   }
+  ms_structure_destroy(&s);
+}
+
+/* A mass on a spring and dashpot: c is 2 zeta_0 omega_0 m, at another frequency the same c makes
+   c/(2 m omega) of the ratio; the rest is the joints'. */
+static void test_excess_damping(void) {
+  const double m = 2.385, k = 97.3, zeta_0 = 0.0173, omega = 5.91, zeta = 0.0371;
+  const double omega_0 = sqrt(k / m), c = 2.0 * m * omega_0 * zeta_0;
+  ms_structure *s = NULL;
+  CHECK_OK(ms_structure_create(test_context(), 2, NULL, &s));
+  for (ptrdiff_t i = 0; i < 2; i++) {
+    CHECK_OK(ms_structure_add_mass(s, i, m));
+    CHECK_OK(ms_structure_add_spring(s, MS_GROUND, i, i ? k : 0.31 * k));
+  }
+  CHECK_OK(ms_structure_set_modal_damping(s, (const double[]) { 0.29, zeta_0 }));
+  CHECK_OK(ms_structure_setup(s));
+  CHECK_CLOSE(ms_structure_get_excess_damping(s, 1, omega, zeta), zeta - c / (2.0 * m * omega),
+              1e-13);
+  CHECK_NEAR(ms_structure_get_excess_damping(s, 1, omega_0, zeta_0), 0.0, 1e-16);
   ms_structure_destroy(&s);
 }
 
@@ -299,6 +318,35 @@ static void test_macroslip(void) {
   CHECK_NEAR(slipped_stiffness(test_joint("jenkins", "F_S", 0.71, "K_T", 53.1, NULL)), 0.0, 1e-12);
 }
 
+/* Three masses apart from each other, a contact along x and y and, on the third, across: slip
+   leaves the normal spring of surfaces that press on each other, and nothing of those that are
+   apart. */
+static void test_macroslip_contact(void) {
+  static const ptrdiff_t from[3] = { MS_GROUND, MS_GROUND, MS_GROUND }, to[3] = { 0, 1, 2 };
+  static const double N_0[3] = { 11.7, 0.0, 0.0 }, gap[3] = { 0.0, 0.83, 0.0 };
+  static const double k[3] = { 97.3, 113.1, 131.9 }, m = 2.385, K_n = 4.1, K_t = 7.9;
+  for (int i = 0; i < 3; i++) {
+    ms_joint *j = test_joint("contact3d", "mu", 0.37, "K_n", K_n, "K_t", K_t, "N_0", N_0[i], "gap",
+                             gap[i], NULL);
+    ms_structure *s = NULL;
+    CHECK_OK(ms_structure_create(test_context(), 3, NULL, &s));
+    for (ptrdiff_t a = 0; a < 3; a++) {
+      CHECK_OK(ms_structure_add_mass(s, a, m));
+      CHECK_OK(ms_structure_add_spring(s, MS_GROUND, a, k[a]));
+    }
+    CHECK_OK(ms_structure_take_joint(s, "pad", &j, from, to));
+    CHECK_OK(ms_structure_setup(s));
+    const double *stuck = ms_structure_get_stuck(s).omega,
+                 *slipped = ms_structure_get_slipped(s).omega;
+    for (int a = 0; a < 3; a++) {
+      const double K_stuck = i > 0 ? 0.0 : a < 2 ? K_t : K_n, K_slip = i == 0 && a == 2 ? K_n : 0.0;
+      CHECK_CLOSE(stuck[a], sqrt((k[a] + K_stuck) / m), 1e-13);
+      CHECK_CLOSE(slipped[a], sqrt((k[a] + K_slip) / m), 1e-13);
+    }
+    ms_structure_destroy(&s);
+  }
+}
+
 /* A gap that is closed on both sides is a spring, at rest too. */
 static void test_closed_gap(void) {
   const ptrdiff_t from = MS_GROUND, to = 0;
@@ -314,6 +362,7 @@ static void test_closed_gap(void) {
 
 int main(void) {
   TEST(test_macroslip);
+  TEST(test_macroslip_contact);
   TEST(test_closed_gap);
   TEST(test_reference_modes);
   TEST(test_other_parameters);
@@ -324,6 +373,7 @@ int main(void) {
   TEST(test_equal_frequencies);
   TEST(test_effective_mass);
   TEST(test_damping_forms);
+  TEST(test_excess_damping);
   TEST(test_names);
   TEST(test_refused);
   TEST(test_memory_failures);
