@@ -207,6 +207,10 @@ static void test_space(void) {
   CHECK_CLOSE(level[0], 0.0231, 1e-15);
   CHECK_CLOSE(level[6], 4.17, 0.0);
   for (int k = 1; k < 6; k++) CHECK_CLOSE(level[k + 1] / level[k], level[1] / level[0], 1e-13);
+  for (double to = 0.317; to < 9.0; to *= 1.37) { /* whatever the logarithm rounds to */
+    CHECK_OK(ms_quasistatic_space(test_context(), 0.0231, to, 7, level));
+    CHECK_NEAR(level[6], to, 0.0);
+  }
   CHECK_STATUS(ms_quasistatic_space(test_context(), 2.1, 1.7, 3, level), MS_ERR_BOUNDS);
   CHECK_STATUS(ms_quasistatic_space(test_context(), 0.0, 1.7, 3, level), MS_ERR_BOUNDS);
 }

@@ -384,6 +384,35 @@ static void test_save_restore(void) {
   ms_structure_destroy(&twin);
 }
 
+typedef struct watched {
+  double last;
+  int calls;
+} watched;
+
+static double watch(void *user, double t) {
+  watched *w = user;
+  w->last = fmax(w->last, t);
+  w->calls++;
+  return 2.385;
+}
+
+/* A load is not asked for its value from its end on, also where a step ends there exactly. */
+static void test_load_end(void) {
+  static const char *const method[] = { "newmark", "exponential" };
+  for (int k = 0; k < 2; k++) {
+    watched w = { .last = 0.0 };
+    ms_structure *s = oscillator(1.3, 47.0, 0.037);
+    ms_transient *run = start_run(s, method[k], 0.25);
+    CHECK_OK(ms_transient_add_load(run, (const double[]) { 1.0 }, watch, &w, 1.25));
+    CHECK_OK(ms_transient_start(run, 0.0, NULL, NULL));
+    CHECK_OK(ms_transient_run(run, 9, 1, NULL, NULL));
+    CHECK(w.calls >= 5);
+    CHECK_BELOW(w.last, 1.25);
+    ms_transient_destroy(&run);
+    ms_structure_destroy(&s);
+  }
+}
+
 static double constant(void *user, double t) {
   (void)t;
   return *(double *)user;
@@ -753,6 +782,7 @@ int main(void) {
   TEST(test_many_joints);
   TEST(test_rate_joint);
   TEST(test_save_restore);
+  TEST(test_load_end);
   TEST(test_base);
   TEST(test_preload);
   TEST(test_preload_refused);

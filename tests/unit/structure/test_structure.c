@@ -108,6 +108,10 @@ static void test_rigid_body(void) {
   CHECK_NEAR(m.omega[0], 0.0, 0.0);
   for (int i = 0; i < 3; i++) CHECK_CLOSE(m.shape[i], 1.0 / sqrt(3 * 1.7), 1e-12);
   CHECK_CLOSE(m.omega[1], sqrt(83.0 / 1.7), 1e-12);
+  CHECK_OK(ms_structure_set_rayleigh_damping(s, 0.31, 0.0)); /* damps it, but it has no ratio */
+  CHECK_OK(ms_structure_setup(s));
+  CHECK_NEAR(ms_structure_get_damping_ratio(s, 0), 0.0, 0.0);
+  CHECK_CLOSE(ms_structure_get_damping_ratio(s, 1), 0.5 * 0.31 / sqrt(83.0 / 1.7), 1e-12);
   ms_structure_destroy(&s);
 }
 
@@ -187,11 +191,23 @@ static void test_damping_forms(void) {
   for (int r = 0; r < 3; r++) CHECK_CLOSE(ms_structure_get_damping_ratio(s, r), 2.385e-3, 1e-11);
   CHECK_OK(ms_structure_fill_damping(s, full));
   for (int i = 0; i < 9; i++) CHECK_NEAR(full[i], C[i], 1e-15);
+  C[1] = C[3] += 0.31, C[8] += 0.83; /* no longer diagonal in the modes: as it was given */
+  CHECK_OK(ms_structure_set_damping(s, C));
+  CHECK_OK(ms_structure_setup(s));
+  CHECK_OK(ms_structure_fill_damping(s, full));
+  for (int i = 0; i < 9; i++) CHECK_NEAR(full[i], C[i], 1e-17);
   CHECK_OK(ms_structure_set_rayleigh_damping(s, 0.013, 0.0047));
   CHECK_OK(ms_structure_setup(s));
   for (int r = 0; r < 3; r++) {
     double w = ms_structure_get_stuck(s).omega[r];
     CHECK_CLOSE(ms_structure_get_damping_ratio(s, r), 0.5 * (0.013 / w + 0.0047 * w), 1e-13);
+  }
+  for (int part = 0; part < 2; part++) { /* one of the two alone */
+    CHECK_OK(ms_structure_set_rayleigh_damping(s, part ? 0.0 : 0.013, part ? 0.0047 : 0.0));
+    CHECK_OK(ms_structure_setup(s));
+    double w = ms_structure_get_stuck(s).omega[1];
+    CHECK_CLOSE(ms_structure_get_damping_ratio(s, 1), part ? 0.5 * 0.0047 * w : 0.5 * 0.013 / w,
+                1e-13);
   }
   ms_structure_destroy(&s);
 }
@@ -227,6 +243,34 @@ static void test_names(void) {
   CHECK_STATUS(ms_structure_find(s, "wnig", &i), MS_ERR_NAME);
   CHECK_HAS(message(), "did you mean 'wing'");
   CHECK_TEXT(ms_structure_get_name(s, 0), "nose");
+  CHECK_TEXT(ms_structure_get_name(s, MS_GROUND), "ground");
+  CHECK(ms_structure_get_name(s, 2) == NULL);
+  CHECK_OK(ms_structure_add_alias(s, "tip", 1)); /* other names, of the ground too */
+  CHECK_OK(ms_structure_add_alias(s, "root", MS_GROUND));
+  CHECK_OK(ms_structure_find(s, "tip", &i));
+  CHECK_EQUAL(i, 1);
+  CHECK_OK(ms_structure_find(s, "root", &i));
+  CHECK_EQUAL(i, MS_GROUND);
+  CHECK_STATUS(ms_structure_add_alias(s, "none", 2), MS_ERR_ARGUMENT);
+  ms_structure_destroy(&s);
+}
+
+static void test_rotations(void) {
+  static const char *const turn[] = { "n12.rx", "n12.ry", "lap.1.a.rz" };
+  static const char *const straight[] = { "n12.x", "n12.ux", "rx", "n12.rx.a", "n12.r", "n12.rxx" };
+  for (int k = 0; k < 3; k++) CHECK(ms_name_is_rotation(turn[k]));
+  for (int k = 0; k < 6; k++) CHECK(!ms_name_is_rotation(straight[k]));
+}
+
+/* A matrix whose entries differ from their mirror images by what a file leaves away: their mean. */
+static void test_nearly_symmetric(void) {
+  const double K[] = { 3.0, -1.0 - 1e-9, -1.0 + 1e-9, 2.0 };
+  ms_structure *s = NULL;
+  CHECK_OK(ms_structure_create(test_context(), 2, NULL, &s));
+  CHECK_OK(ms_structure_set_stiffness(s, K));
+  const double *got = ms_structure_get_stiffness(s);
+  CHECK_NEAR(got[1], -1.0, 1e-15);
+  CHECK_NEAR(got[2], -1.0, 1e-15);
   ms_structure_destroy(&s);
 }
 
@@ -375,6 +419,8 @@ int main(void) {
   TEST(test_damping_forms);
   TEST(test_excess_damping);
   TEST(test_names);
+  TEST(test_rotations);
+  TEST(test_nearly_symmetric);
   TEST(test_refused);
   TEST(test_memory_failures);
   return test_finish();
