@@ -249,8 +249,7 @@ static void test_passive_at_two(void) {
   ms_joint_destroy(&j);
 }
 
-/* F_s = F_c: sliding takes F_c + sigma_2 v at any velocity.
- */
+/* F_s = F_c: sliding takes F_c + sigma_2 v at any velocity. */
 static void test_no_fall(void) {
   ms_joint *j = test_joint("lugre", "F_c", F_c, "F_s", F_c, "v_st", 1e-3, "sigma_0", 1e5, "sigma_1",
                            316.0, "sigma_2", 2.385, NULL);

@@ -200,6 +200,23 @@ static void test_single_mass(void) {
   ms_structure_destroy(&s);
 }
 
+/* The least that a setting may be, and one less. */
+static void test_least_settings(void) {
+  ms_structure *s = test_three_mass(0.0);
+  for (int i = 0; i < 8; i++) {
+    ms_quasistatic_setting setting = MS_QUASISTATIC_DEFAULT;
+    ms_quasistatic *run = NULL;
+    const int less = i % 2;
+    if (i / 2 == 0) setting.newton_max = 1 - less;
+    if (i / 2 == 1) setting.divide_max = 0 - less;
+    if (i / 2 == 2) setting.cycle_steps = 2 - less;
+    if (i / 2 == 3) setting.cycle_max = 2 - less;
+    CHECK_STATUS(ms_quasistatic_create(s, &setting, &run), less ? MS_ERR_BOUNDS : MS_SUCCESS);
+    ms_quasistatic_destroy(&run);
+  }
+  ms_structure_destroy(&s);
+}
+
 /* Log spacing: ends exact, ratios equal. */
 static void test_space(void) {
   double level[7];
@@ -815,6 +832,7 @@ static void test_memory_fails(void) {
 int main(void) {
   TEST(test_single_mass);
   TEST(test_space);
+  TEST(test_least_settings);
   TEST(test_two_joints);
   TEST(test_proportion_changes);
   TEST(test_odd_spring);

@@ -285,6 +285,7 @@ static void test_refused(void) {
   CHECK_STATUS(ms_structure_set_stiffness(s, skew), MS_ERR_ARGUMENT);
   CHECK_HAS(message(), "(u2, u1) is -1 but (u1, u2) is -1.1");
   CHECK_STATUS(ms_structure_add_mass(s, 0, -1.0), MS_ERR_BOUNDS);
+  CHECK_STATUS(ms_structure_add_mass(s, MS_GROUND, 1.0), MS_ERR_BOUNDS);
   CHECK_STATUS(ms_structure_add_spring(s, 0, 5, 1.0), MS_ERR_ARGUMENT);
   CHECK_STATUS(ms_structure_take_joint(s, "lap", &j, &here, &here), MS_ERR_ARGUMENT);
   CHECK_HAS(message(), "both ends are u2");
