@@ -123,6 +123,7 @@ joint jenkins --cycle 1e-5,5e-5,2.1e-4 >cycle.json
 numbers cycle.json '.cycles[].D' got
 printf '%s\n' 0 0.16 2.72 >want
 check "jenkins: D = 4 F_S (A - F_S/K_T)" agree 1e-12 0 got want
+same "bouc_wen: no closed form" "$(joint bouc_wen --cycle 1e-6 | jq -c '.cycles[] | [.D > 0, .D_closed_form]')" '[true,null]'
 joint linear --set K=2.385e6 --set C=41.7 --frequency 17 --cycle 3.1e-4 >cycle.json
 jq '.cycles[0] | .D_closed_form, .D' cycle.json >got
 awk 'BEGIN { D = 2*3.141592653589793^2*17*41.7*3.1e-4^2; printf "%.17g\n%.17g\n", D, D }' >want

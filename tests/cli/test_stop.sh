@@ -55,5 +55,11 @@ same "a short run says nothing" "$(chain 2 >short.yaml; echo '  - modes' >>short
 "$build_dir/tests/progress_demo" 2>error
 report "time left of a run that was resumed" "$(awk '{ gsub(",", ""); passed = $5; left = $8 }
   END { if (!(NR == 1 && passed >= 1 && left >= 3*passed)) print }' error)"
+# The same on a terminal: a bar of 30 signs that is drawn anew in its line.
+terminal() { script -qec "$1" /dev/null </dev/null | sed 's/\x1b\[K//g' | tr -s '\r' '\n'; }
+bar() { printf "transient            [%-30s]  $2 %%" "$(printf "%$1s" '' | tr ' ' =)"; }
+terminal "$build_dir/tests/progress_demo" >drawn
+same "a bar at 50 %" "$(grep -F ' 50 %' drawn)" "$(bar 15 50)"
+like "a bar at 60 %" "$(grep -F ' 60 %' drawn)" "$(bar 18 60 | sed 's/[][]/\\&/g')  1 s, about [3-9] s left"
 
 finish

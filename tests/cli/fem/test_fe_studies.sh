@@ -192,6 +192,23 @@ for i in 0 3 8; do near "column from a file, mode $((i + 1))" "$(omega col-file 
 report "what was not read is told" "$(grep -qF '*Heading' col-file/report.html || echo missing)"
 sed -i 's/^Base, 1, 3/Base, 1, 3\n*Equation\n2\n1, 1, 1., 99, 1, -1./' column.inp
 report "supports that are one too many: refused with names" "$("$microslip" check file.yaml 2>&1 | grep -qE 'file.yaml:[0-9]+:[0-9]+: ' || "$microslip" check file.yaml 2>&1)"
+sed '/^\*Equation/,$d' column.inp >whole.inp
+changed() { # TEXT WORDS SED: the file, edited
+  sed "$3" whole.inp >column.inp
+  refuses "$1" "file.yaml:4:11: |$2" file.yaml
+}
+changed "an element inside out" "the mesh is not valid: 1 elements are inside out or flat, the worst element 1 (hex8) of part 'Body'" \
+  's/^1, 1, 2, 3, 4, 5, 6, 7, 8$/1, 5, 6, 7, 8, 1, 2, 3, 4/'
+changed "two couplings of one name" "lid: there are two spiders named 'lid'" \
+  '$a *Coupling, constraint name=lid, ref node=99, surface=Top\n*Kinematic'
+equation() { # TERMS, of the nodes 5 to 8 in turn
+  printf '*Equation\n%d\n' "$1"
+  for ((k = 0; k < $1; k++)); do echo "$((5 + k % 4)), $((1 + k % 3)), 1."; done
+}
+equation 65 >equation
+changed "an equation of 65 terms" "an equation of 65 terms; at most 64" '$r equation'
+equation 64 | cat whole.inp - >column.inp
+check "an equation of 64 terms" "$microslip" check file.yaml
 echo garbage >column.inp
 report "a broken file: refused with both places" "$("$microslip" check file.yaml 2>&1 | grep -qE 'file.yaml:4:11: .*column.inp:1' || "$microslip" check file.yaml 2>&1)"
 column >gmsh.yaml <<Y
