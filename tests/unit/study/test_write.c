@@ -273,6 +273,33 @@ static void test_replaced(void) {
   CHECK_EQUAL(count_files("again/tables"), 3);
 }
 
+static void check_same(const char *name) {
+  char path[2][64];
+  size_t n[2];
+  char *text[2];
+  for (int i = 0; i < 2; i++) {
+    snprintf(path[i], sizeof path[i], "%s/%s", i ? "twice" : "once", name);
+    text[i] = test_get(test_path(path[i]), &n[i]);
+  }
+  CHECK(text[0] && text[1] && n[0] == n[1] && memcmp(text[0], text[1], n[0]) == 0);
+  free(text[0]);
+  free(text[1]);
+}
+
+/* A study that is run again, each time into a folder of its own. */
+static void test_twice(void) {
+  static const char *const files[] = { "summary.json",     "report.html",           "results.h5",
+                                       "tables/curve.csv", "tables/curve_runs.csv", "columns.csv" };
+  ms_study *study;
+  CHECK_OK(run_in(test_context(),
+                  STRUCTURE "analyses:\n  - sweep: {name: curve, base: true, mode: 1, levels: "
+                            "[0.13, 0.31], from: 1.5, to: 3.5, duration: 61, step: 0.021}\n",
+                  "once", &study));
+  CHECK_OK(ms_study_run(study, &(ms_study_setting) { .folder = test_path("twice"), .threads = 1 }));
+  ms_study_close(&study);
+  for (size_t i = 0; i < sizeof files / sizeof *files; i++) check_same(files[i]);
+}
+
 /* What the study reads stays, though an earlier run has written it. */
 static void test_read_stays(void) {
   run_ok(two, "kept");
@@ -368,6 +395,7 @@ int main(void) {
   TEST(test_columns);
   TEST(test_structure);
   TEST(test_replaced);
+  TEST(test_twice);
   TEST(test_read_stays);
   TEST(test_partial);
   TEST(test_not_writable);
