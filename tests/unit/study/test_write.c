@@ -216,10 +216,13 @@ static void check_modes(ms_results *file, const char *name, double first, const 
 static void check_results(const char *study, const char *folder, const char *units) {
   const double M[] = { 1.31, 0.0, 0.0, 0.77 }, K[] = { 211.3 + 87.1, -87.1, -87.1, 87.1 };
   double mass[4], stiffness[4], damping[4], omega[2], shape[4], zeta[2];
-  char path[64];
+  char path[64], words[160];
   ms_results *file = NULL;
   ptrdiff_t n = 0;
   run_ok(study, folder);
+  snprintf(path, sizeof path, "%s/summary.json", folder);
+  snprintf(words, sizeof words, "\"units\": \"SI\",\n  \"study_units\": \"%s\",\n", units);
+  check_file_has(path, words);
   snprintf(path, sizeof path, "%s/results.h5", folder);
   if (!CHECK_OK(ms_results_open(test_context(), test_path(path), &file))) return;
   check_attribute(file, "", "title", "Two");
