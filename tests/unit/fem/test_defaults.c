@@ -1,5 +1,5 @@
-/* What the room does when nothing is said: the values that its headers promise, that NULL stands for
-   them, and that each limit lies where it should, seen from both sides. */
+/* What the room does when nothing is said: the values that its headers promise, that NULL stands
+   for them, and that each limit lies where it should, seen from both sides. */
 #include <math.h>
 
 #include <microslip/fem_model.h>
@@ -64,8 +64,8 @@ static void test_duplicates(void) {
   }
 }
 
-/* Two bricks in a row, the second turned down: above and below, the joint is an edge from 30 degrees
-   on. */
+/* Two bricks in a row, the second turned down: above and below, the joint is an edge from 30
+   degrees on. */
 static void test_edges(void) {
   static const double size[3] = { 2.0, 1.0, 1.0 };
   static const int two[3] = { 2, 1, 1 };
