@@ -1,5 +1,5 @@
-/* What the room does when nothing is said: each limit lies where it should, seen from both sides, and
-   NULL stands for the defaults (test_defaults.c). */
+/* What the room does when nothing is said: each limit lies where it should, seen from both sides,
+   and NULL stands for the defaults (test_defaults.c). */
 #include <math.h>
 
 #include <microslip/fem_model.h>
