@@ -33,7 +33,7 @@ MS_API ms_status ms_curves_request(ms_context *ctx, ms_curves *curves, const ms_
                                    const char *format, ...) MS_PRINTF(4, 5);
 /* After the runs: a curve for every mode that they have read. */
 MS_API ms_status ms_curves_collect(ms_context *ctx, ms_curves *curves);
-/* One by one, where there is room: that of mode `mode`, the c-th that run `run` has read. */
+/* One by one, where there is scratch: that of mode `mode`, the c-th that run `run` has read. */
 MS_API void ms_curves_add(ms_curves *curves, ptrdiff_t run, int c, int mode, const char *source);
 MS_API void ms_curves_free(ms_context *ctx, ms_curves *curves);
 

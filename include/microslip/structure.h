@@ -2,7 +2,7 @@
 
    M, C, K are the linear structure without its joints; u its named coordinates. A joint's own
    displacement is z = B^T u, one column of B for each of its axes (and see curvature below).
-   Matrices are dense, n x n, column-major: this is the room of reduced models. SI units. */
+   Matrices are dense, n x n, column-major: this header is about reduced models. SI units. */
 #ifndef MICROSLIP_STRUCTURE_H
 #define MICROSLIP_STRUCTURE_H
 

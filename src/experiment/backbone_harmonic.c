@@ -68,7 +68,7 @@ static ms_status take_points(ms_context *ctx, const ms_structure *s,
 static ms_status explain(ms_context *ctx, const ms_harmonic_curve *found,
                          ms_backbone_curve *curve) {
   const ms_harmonic_curve_info info = ms_harmonic_curve_get_info(found);
-  const ptrdiff_t room = sizeof curve->remark;
+  const ptrdiff_t size = sizeof curve->remark;
   ptrdiff_t met, again, at = 0;
   /* How many of the amplitudes were met, and how many of these more than once. */
   int *times;
@@ -86,17 +86,17 @@ static ms_status explain(ms_context *ctx, const ms_harmonic_curve *found,
   ms_free(ctx, &times);
   curve->partial = info.complete ? met < curve->n_level : !info.ended || met == 0;
   if (info.ended) {
-    at = snprintf(curve->remark, (size_t)room,
+    at = snprintf(curve->remark, (size_t)size,
                   "%td of %td amplitudes are not met, there is nothing beyond: %s",
                   curve->n_level - met, curve->n_level, info.reason);
   } else if (!info.complete) {
-    at = snprintf(curve->remark, (size_t)room, "%s", info.reason);
+    at = snprintf(curve->remark, (size_t)size, "%s", info.reason);
   } else if (curve->partial) {
-    at = snprintf(curve->remark, (size_t)room, "%td amplitudes were passed but not solved",
+    at = snprintf(curve->remark, (size_t)size, "%td amplitudes were passed but not solved",
                   curve->n_level - met);
   }
-  if (again > 0 && at < room) {
-    snprintf(curve->remark + at, (size_t)(room - at),
+  if (again > 0 && at < size) {
+    snprintf(curve->remark + at, (size_t)(size - at),
              "%sthe curve folds: %td of %td amplitudes are met more than once", at > 0 ? "; " : "",
              again, curve->n_level);
   }

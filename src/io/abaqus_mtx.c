@@ -17,7 +17,7 @@ enum { MAX_DOF = 99 }; /* degrees of freedom go to 30 */
 /* From labels to numbers: open addressing, at most half full. */
 typedef struct registry {
   ms_dof *dof;
-  ptrdiff_t n, room;
+  ptrdiff_t n, capacity;
   int32_t *slot; /* -1: free */
   size_t mask;
 } registry;
@@ -28,7 +28,7 @@ typedef struct reader {
   ms_lines text;
   registry dofs;
   ms_triplets *t;
-  ptrdiff_t room;
+  ptrdiff_t capacity;
   int32_t last_row; /* entries of a row follow each other */
 } reader;
 
@@ -50,14 +50,15 @@ static size_t find_slot(const registry *r, ms_dof d) {
 }
 
 static ms_status number_of(ms_context *ctx, registry *r, ms_dof d, int32_t *out) {
-  if (r->n == r->room) {
-    ptrdiff_t room = r->room ? 2 * r->room : 1024;
-    if (room > INT32_MAX / 2) return ms_fail(ctx, MS_ERR_OVERFLOW, "too many degrees of freedom");
-    MS_TRY(ms_resize(ctx, room, sizeof *r->dof, &r->dof));
-    MS_TRY(ms_resize(ctx, 2 * room, sizeof *r->slot, &r->slot));
-    r->room = room;
-    r->mask = 2 * (size_t)room - 1;
-    for (ptrdiff_t i = 0; i < 2 * room; i++) r->slot[i] = -1;
+  if (r->n == r->capacity) {
+    ptrdiff_t capacity = r->capacity ? 2 * r->capacity : 1024;
+    if (capacity > INT32_MAX / 2)
+      return ms_fail(ctx, MS_ERR_OVERFLOW, "too many degrees of freedom");
+    MS_TRY(ms_resize(ctx, capacity, sizeof *r->dof, &r->dof));
+    MS_TRY(ms_resize(ctx, 2 * capacity, sizeof *r->slot, &r->slot));
+    r->capacity = capacity;
+    r->mask = 2 * (size_t)capacity - 1;
+    for (ptrdiff_t i = 0; i < 2 * capacity; i++) r->slot[i] = -1;
     for (ptrdiff_t i = 0; i < r->n; i++) r->slot[find_slot(r, r->dof[i])] = (int32_t)i;
   }
   size_t i = find_slot(r, d);
@@ -105,12 +106,12 @@ static ms_status refuse_line(const reader *r, ms_span line) {
 
 static ms_status grow(reader *r) {
   ms_triplets *t = r->t;
-  if (t->n < r->room) return MS_SUCCESS;
-  ptrdiff_t room = r->room ? 2 * r->room : 4096;
-  MS_TRY(ms_resize(r->ctx, room, sizeof *t->row, &t->row));
-  MS_TRY(ms_resize(r->ctx, room, sizeof *t->col, &t->col));
-  MS_TRY(ms_resize(r->ctx, room, sizeof *t->value, &t->value));
-  r->room = room;
+  if (t->n < r->capacity) return MS_SUCCESS;
+  ptrdiff_t capacity = r->capacity ? 2 * r->capacity : 4096;
+  MS_TRY(ms_resize(r->ctx, capacity, sizeof *t->row, &t->row));
+  MS_TRY(ms_resize(r->ctx, capacity, sizeof *t->col, &t->col));
+  MS_TRY(ms_resize(r->ctx, capacity, sizeof *t->value, &t->value));
+  r->capacity = capacity;
   return MS_SUCCESS;
 }
 

@@ -180,13 +180,14 @@ static ms_status fill(ms_checkpoint *c, const char *path, const char *bytes, siz
   MS_TRY(ms_text_copy(c->ctx, path, &c->path));
   MS_TRY(check_whole(c->ctx, path, bytes, n));
   cursor rest = { bytes + HEADER_SIZE, bytes + n - CRC_SIZE };
-  ptrdiff_t room = rest.end - rest.begin;
-  if (get64(bytes + 16) > (uint64_t)room / 16)
+  ptrdiff_t remaining = rest.end - rest.begin;
+  if (get64(bytes + 16) > (uint64_t)remaining / 16)
     return refuse(c->ctx, path, "is damaged; start again");
   c->n = (ptrdiff_t)get64(bytes + 16);
   MS_TRY(ms_allocate(c->ctx, c->n, sizeof *c->block, &c->block));
-  MS_TRY(ms_resize(c->ctx, room + 1, 1, &c->names)); /* sizes leave room for the NULs */
-  MS_TRY(ms_resize(c->ctx, room / (ptrdiff_t)sizeof *c->values + 1, sizeof *c->values, &c->values));
+  MS_TRY(ms_resize(c->ctx, remaining + 1, 1, &c->names)); /* sizes leave room for the NULs */
+  MS_TRY(ms_resize(c->ctx, remaining / (ptrdiff_t)sizeof *c->values + 1, sizeof *c->values,
+                   &c->values));
   return take_blocks(c, rest) ? MS_SUCCESS : refuse(c->ctx, path, "is damaged; start again");
 }
 

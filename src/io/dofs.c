@@ -57,14 +57,14 @@ static int take_label(ms_span line, ms_dof *out) {
 
 static ms_status parse(ms_context *ctx, const char *path, ms_lines *text, ms_dofs *out) {
   ms_span line;
-  ptrdiff_t room = 0;
+  ptrdiff_t capacity = 0;
   char shown[MS_IO_EXCERPT_SIZE];
   while (ms_io_take_line(text, &line)) {
     line = ms_io_trim(line);
     if (line.begin == line.end || strchr("%#*", *line.begin)) continue;
-    if (out->n == room) {
-      room = room ? 2 * room : 256;
-      MS_TRY(ms_resize(ctx, room, sizeof *out->dof, &out->dof));
+    if (out->n == capacity) {
+      capacity = capacity ? 2 * capacity : 256;
+      MS_TRY(ms_resize(ctx, capacity, sizeof *out->dof, &out->dof));
     }
     if (take_label(line, &out->dof[out->n++])) continue;
     return ms_fail(

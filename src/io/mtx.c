@@ -147,9 +147,10 @@ static ms_status read_size(reader *r) {
   r->size_line = r->text.line;
   r->entries = r->text;
   /* A file that announces more than it has room for is refused before memory is asked for. */
-  ptrdiff_t room = r->text.rest.end - r->text.rest.begin + 1; /* the last line may lack its LF */
+  ptrdiff_t remaining =
+      r->text.rest.end - r->text.rest.begin + 1; /* the last line may lack its LF */
   ptrdiff_t shortest = r->array ? SHORTEST_VALUE : SHORTEST_ENTRY;
-  if (r->n_entry <= room / shortest) return MS_SUCCESS;
+  if (r->n_entry <= remaining / shortest) return MS_SUCCESS;
   return ms_fail(r->ctx, MS_ERR_FORMAT,
                  "%s:%td: says %td %s, more than the rest of the file can hold; correct the number "
                  "or complete the file",

@@ -72,10 +72,10 @@ static ms_status read_line_of_values(ms_uff_reader *r, ms_span line, const sink 
 }
 
 /* A count that the rest of the file cannot hold is refused before memory is asked for. */
-static ms_status check_room(ms_uff_reader *r, const ms_uff58_function *f) {
+static ms_status check_remaining(ms_uff_reader *r, const ms_uff58_function *f) {
   ptrdiff_t per_sample = 1 + f->is_complex + !f->is_even;
-  ptrdiff_t room = (r->text.rest.end - r->text.rest.begin + 1) / SHORTEST_VALUE;
-  if (f->n <= room / per_sample) return MS_SUCCESS;
+  ptrdiff_t remaining = (r->text.rest.end - r->text.rest.begin + 1) / SHORTEST_VALUE;
+  if (f->n <= remaining / per_sample) return MS_SUCCESS;
   return ms_uff_refuse(r,
                        "%td samples are more than the rest of the file can hold; complete the file "
                        "or correct the count",
@@ -85,7 +85,7 @@ static ms_status check_room(ms_uff_reader *r, const ms_uff58_function *f) {
 ms_status ms_uff_read_ascii(ms_uff_reader *r, ptrdiff_t i) {
   ms_uff58_function *f = &r->file->function[i];
   sink s;
-  MS_TRY(check_room(r, f));
+  MS_TRY(check_remaining(r, f));
   MS_TRY(make_sink(r, i, &s));
   /* Lines of values until the line that closes the dataset. */
   ptrdiff_t want = f->n * s.per_sample;

@@ -249,9 +249,9 @@ ms_status ms_layout_setup(const ms_figure *figure, ms_layout *layout) {
     x += layout->view[0].plot.w + RIGHT_ROOM;
   }
   layout->width = x + MS_MARGIN - RIGHT_ROOM / 2.0;
-  double room = layout->width - 2.0 * MS_MARGIN;
-  int lines = ms_text_count_lines(figure->title, MS_TITLE_SIZE, room);
-  int sublines = ms_text_count_lines(figure->subtitle, MS_SUBTITLE_SIZE, room);
+  double available = layout->width - 2.0 * MS_MARGIN;
+  int lines = ms_text_count_lines(figure->title, MS_TITLE_SIZE, available);
+  int sublines = ms_text_count_lines(figure->subtitle, MS_SUBTITLE_SIZE, available);
   double y = MS_MARGIN + lines * 1.3 * MS_TITLE_SIZE + sublines * 1.4 * MS_SUBTITLE_SIZE;
   if (lines + sublines > 0) y += ROW_GAP;
   for (ptrdiff_t i = 0; i < layout->n; i += layout->columns)

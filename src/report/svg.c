@@ -309,10 +309,11 @@ static void draw_page(FILE *out, const ms_figure *figure, const ms_layout *layou
   }
   fputs("</style>\n", out);
   box(out, "bg", (ms_box) { 0.0, 0.0, ceil(layout->width), ceil(layout->height) });
-  double y = MS_MARGIN + 0.8 * MS_TITLE_SIZE, room = layout->width - 2.0 * MS_MARGIN;
-  y = lines(out, "title", MS_MARGIN, y, figure->title, MS_TITLE_SIZE, 1.3 * MS_TITLE_SIZE, room);
+  double y = MS_MARGIN + 0.8 * MS_TITLE_SIZE, available = layout->width - 2.0 * MS_MARGIN;
+  y = lines(out, "title", MS_MARGIN, y, figure->title, MS_TITLE_SIZE, 1.3 * MS_TITLE_SIZE,
+            available);
   lines(out, "subtitle muted", MS_MARGIN, y, figure->subtitle, MS_SUBTITLE_SIZE,
-        1.4 * MS_SUBTITLE_SIZE, room);
+        1.4 * MS_SUBTITLE_SIZE, available);
   for (ptrdiff_t i = 0; i < layout->n; i++) draw_panel(out, &layout->view[i]);
   fputs("</svg>\n", out);
 }

@@ -16,10 +16,10 @@ static void keep(const ms_signal *s, ptrdiff_t k, ms_trace *out) {
 ms_status ms_trace_make(ms_context *ctx, const ms_signal *s, ms_trace *out) {
   const ptrdiff_t most = 2 * MS_TRACE_COLUMNS, whole = s->n / MS_TRACE_COLUMNS,
                   rest = s->n % MS_TRACE_COLUMNS;
-  ptrdiff_t room = s->n < most ? s->n : most, first = 0;
+  ptrdiff_t capacity = s->n < most ? s->n : most, first = 0;
   *out = (ms_trace) { .n = 0 };
-  MS_TRY(ms_allocate(ctx, room, 2 * sizeof *out->t, &out->t));
-  out->x = out->t + room;
+  MS_TRY(ms_allocate(ctx, capacity, 2 * sizeof *out->t, &out->t));
+  out->x = out->t + capacity;
   for (ptrdiff_t k = 0; s->n <= most && k < s->n; k++) keep(s, k, out);
   for (ptrdiff_t c = 0; s->n > most && c < MS_TRACE_COLUMNS; c++) {
     ptrdiff_t last = first + whole + (c < rest);

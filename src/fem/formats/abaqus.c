@@ -64,8 +64,8 @@ static ms_status find_keyword(ms_abaqus *a) {
 }
 
 ms_status ms_abaqus_note(ms_abaqus *a, ms_span name) {
-  MS_TRY(
-      ms_grow(a->ctx, a->n_condition + 1, &a->room_condition, sizeof *a->condition, &a->condition));
+  MS_TRY(ms_grow(a->ctx, a->n_condition + 1, &a->condition_capacity, sizeof *a->condition,
+                 &a->condition));
   a->condition[a->n_condition++] =
       (ms_abaqus_condition) { .kind = MS_CONDITION_IGNORED, .place = a->place };
   return ms_abaqus_copy(a, name, &a->condition[a->n_condition - 1].name);
@@ -182,7 +182,7 @@ static ms_status read_all(ms_abaqus *a) {
   MS_TRY(ms_io_refuse_nul(a->ctx, r->path, text));
   ms_io_skip_mark(&text);
   MS_TRY(ms_allocate(a->ctx, 1, sizeof *a->path, &a->path));
-  a->room_path = 1;
+  a->path_capacity = 1;
   MS_TRY(ms_abaqus_copy(a, (ms_span) { r->path, r->path + strlen(r->path) }, &a->path[0]));
   a->n_path = 1;
   a->file[0].lines.rest = text;

@@ -47,9 +47,9 @@ typedef struct ms_abaqus_set {
   ms_set_kind kind;
   char *name;
   ms_abaqus_item *item;
-  ptrdiff_t n, room;
+  ptrdiff_t n, capacity;
   ms_abaqus_range *range; /* become items when all numbers are known */
-  ptrdiff_t n_range, room_range;
+  ptrdiff_t n_range, range_capacity;
   ptrdiff_t n_distinct; /* items and ranges when repeated ones were dropped last */
   ms_abaqus_place place;
 } ms_abaqus_set;
@@ -81,16 +81,16 @@ typedef struct ms_abaqus_section {
 typedef struct ms_abaqus_scope {
   char *name;
   double *x;
-  ptrdiff_t *label, n_node, room_x, room_label;
+  ptrdiff_t *label, n_node, x_capacity, label_capacity;
   ms_labels nodes, elements;
   ms_abaqus_element *element;
-  ptrdiff_t n_element, room_element;
+  ptrdiff_t n_element, element_capacity;
   ms_abaqus_item *list; /* nodes of elements */
-  ptrdiff_t n_list, room_list;
+  ptrdiff_t n_list, list_capacity;
   ms_abaqus_set *set;
-  ptrdiff_t n_set, room_set;
+  ptrdiff_t n_set, set_capacity;
   ms_abaqus_section *section;
-  ptrdiff_t n_section, room_section;
+  ptrdiff_t n_section, section_capacity;
 } ms_abaqus_scope;
 
 typedef struct ms_abaqus_instance {
@@ -129,7 +129,7 @@ typedef struct ms_abaqus_condition {
   int components, equal; /* equal: of an *MPC, this many coordinates are the same */
   double value, reach;
   int n_term, n_wanted;
-  ptrdiff_t room;
+  ptrdiff_t capacity;
   ms_abaqus_term *term;
   ms_abaqus_place place;
 } ms_abaqus_condition;
@@ -155,7 +155,7 @@ struct ms_abaqus {
   int depth;
   char **path; /* of all files that were opened; places point here */
   int n_path;
-  ptrdiff_t room_path;
+  ptrdiff_t path_capacity;
   ms_abaqus_place place;          /* of the line read last */
   char text[MS_ABAQUS_LINE_SIZE]; /* the keyword's line */
   char key[MS_ABAQUS_KEY_SIZE];
@@ -165,16 +165,16 @@ struct ms_abaqus {
   int in_step, in_instance, in_assembly;
 
   ms_abaqus_scope *scope; /* 0: the root */
-  ptrdiff_t n_scope, room_scope;
+  ptrdiff_t n_scope, scope_capacity;
   int current;                  /* scope */
   ms_abaqus_instance *instance; /* 0: the root's */
-  ptrdiff_t n_instance, room_instance;
+  ptrdiff_t n_instance, instance_capacity;
   ms_abaqus_material *material;
-  ptrdiff_t n_material, room_material;
+  ptrdiff_t n_material, material_capacity;
   ms_abaqus_orientation *orientation;
-  ptrdiff_t n_orientation, room_orientation;
+  ptrdiff_t n_orientation, orientation_capacity;
   ms_abaqus_condition *condition;
-  ptrdiff_t n_condition, room_condition;
+  ptrdiff_t n_condition, condition_capacity;
 
   /* of the keyword being read */
   int set; /* index of a set in the current scope, or -1 */

@@ -10,8 +10,8 @@ static ms_abaqus_condition *latest(ms_abaqus *a) {
 }
 
 static ms_status add(ms_abaqus *a, ms_condition_kind kind) {
-  MS_TRY(
-      ms_grow(a->ctx, a->n_condition + 1, &a->room_condition, sizeof *a->condition, &a->condition));
+  MS_TRY(ms_grow(a->ctx, a->n_condition + 1, &a->condition_capacity, sizeof *a->condition,
+                 &a->condition));
   a->condition[a->n_condition++] = (ms_abaqus_condition) { .kind = kind, .place = a->place };
   return MS_SUCCESS;
 }
@@ -86,7 +86,7 @@ static ms_status take_term(ms_abaqus *a, ms_span *line) {
   ms_abaqus_field(line, &factor);
   MS_TRY(take_component(a, dof, &component));
   MS_TRY(ms_abaqus_numbers(a, factor, 1, &value, NULL));
-  MS_TRY(ms_grow(a->ctx, c->n_term + 1, &c->room, sizeof *c->term, &c->term));
+  MS_TRY(ms_grow(a->ctx, c->n_term + 1, &c->capacity, sizeof *c->term, &c->term));
   c->term[c->n_term] = (ms_abaqus_term) { NULL, component, value };
   MS_TRY(ms_abaqus_copy(a, node, &c->term[c->n_term].node));
   c->n_term++;

@@ -56,7 +56,7 @@ typedef struct group {
   const char *name; /* of the set, without the instance's */
   int instance;
   ptrdiff_t first, n; /* in the skin */
-  ptrdiff_t n_node, room;
+  ptrdiff_t n_node, capacity;
   int32_t *node;
   int has_lines;
   ms_abaqus_place place;
@@ -65,14 +65,14 @@ typedef struct group {
 typedef struct marks {
   ms_skin skin;
   group *group;
-  ptrdiff_t n, room;
+  ptrdiff_t n, capacity;
 } marks;
 
 static ms_status add_mark(ms_abaqus *a, marks *m, group *g, int instance,
                           const ms_abaqus_element *e) {
   const ms_abaqus_scope *s = &a->scope[a->instance[instance].scope];
   int n = e->type->n_node;
-  MS_TRY(ms_grow(a->ctx, g->n_node + n, &g->room, sizeof *g->node, &g->node));
+  MS_TRY(ms_grow(a->ctx, g->n_node + n, &g->capacity, sizeof *g->node, &g->node));
   int32_t *node = g->node + g->n_node;
   for (int k = 0; k < n; k++) {
     const ms_abaqus_item *item = &s->list[e->first + k];
@@ -93,7 +93,7 @@ static ms_status collect_set(ms_abaqus *a, marks *m, int instance, const ms_abaq
     const ms_abaqus_element *e = ms_abaqus_get_mark(a, of, set->item[k].label);
     if (!e) continue;
     if (!g) {
-      MS_TRY(ms_grow(a->ctx, m->n + 1, &m->room, sizeof *m->group, &m->group));
+      MS_TRY(ms_grow(a->ctx, m->n + 1, &m->capacity, sizeof *m->group, &m->group));
       g = &m->group[m->n++];
       *g = (group) { set->name, instance, m->skin.n, 0, 0, 0, NULL, 0, set->place };
     }

@@ -39,7 +39,7 @@ enum { n_types = sizeof types / sizeof types[0] };
 /* ---- scopes ---- */
 
 ms_status ms_abaqus_add_scope(ms_abaqus *a, ms_span name) {
-  MS_TRY(ms_grow(a->ctx, a->n_scope + 1, &a->room_scope, sizeof *a->scope, &a->scope));
+  MS_TRY(ms_grow(a->ctx, a->n_scope + 1, &a->scope_capacity, sizeof *a->scope, &a->scope));
   a->scope[a->n_scope] = (ms_abaqus_scope) { .name = NULL };
   MS_TRY(ms_abaqus_copy(a, name, &a->scope[a->n_scope].name));
   a->n_scope++;
@@ -47,7 +47,8 @@ ms_status ms_abaqus_add_scope(ms_abaqus *a, ms_span name) {
 }
 
 ms_status ms_abaqus_add_instance(ms_abaqus *a, ms_span name, int scope) {
-  MS_TRY(ms_grow(a->ctx, a->n_instance + 1, &a->room_instance, sizeof *a->instance, &a->instance));
+  MS_TRY(
+      ms_grow(a->ctx, a->n_instance + 1, &a->instance_capacity, sizeof *a->instance, &a->instance));
   a->instance[a->n_instance] =
       (ms_abaqus_instance) { .scope = scope, .R = { 1, 0, 0, 0, 1, 0, 0, 0, 1 } };
   MS_TRY(ms_abaqus_copy(a, name, &a->instance[a->n_instance].name));
@@ -180,8 +181,8 @@ static ms_status data_node(ms_abaqus *a, ms_span line) {
   if (n > INT32_MAX) return MS_ABAQUS_FAIL(a, "more than %d nodes", INT32_MAX);
   MS_TRY(ms_labels_put(a->ctx, &s->nodes, label, (int32_t)s->n_node, &before));
   if (before >= 0) return MS_ABAQUS_FAIL(a, "node %td is given twice; numbers must differ", label);
-  MS_TRY(ms_grow(a->ctx, n, &s->room_label, sizeof *s->label, &s->label));
-  MS_TRY(ms_grow(a->ctx, 3 * n, &s->room_x, sizeof *s->x, &s->x));
+  MS_TRY(ms_grow(a->ctx, n, &s->label_capacity, sizeof *s->label, &s->label));
+  MS_TRY(ms_grow(a->ctx, 3 * n, &s->x_capacity, sizeof *s->x, &s->x));
   MS_TRY(ms_abaqus_numbers(a, line, 3, s->x + 3 * s->n_node, NULL));
   s->label[s->n_node++] = label;
   return a->set >= 0 ? ms_abaqus_add_item(a, a->set, (ms_abaqus_item) { label, -1, 0 })
@@ -235,7 +236,7 @@ static ms_status add_element(ms_abaqus *a, ptrdiff_t label) {
   if (before >= 0) {
     return MS_ABAQUS_FAIL(a, "element %td is given twice; numbers must differ", label);
   }
-  MS_TRY(ms_grow(a->ctx, s->n_element + 1, &s->room_element, sizeof *s->element, &s->element));
+  MS_TRY(ms_grow(a->ctx, s->n_element + 1, &s->element_capacity, sizeof *s->element, &s->element));
   s->element[s->n_element++] =
       (ms_abaqus_element) { label, s->n_list, a->type, a->set, -1, a->place };
   a->n_pending = a->type->n_node;
@@ -260,7 +261,7 @@ static ms_status data_element(ms_abaqus *a, ms_span line) {
     }
     int instance = ms_abaqus_split(a, &field);
     MS_TRY(ms_abaqus_integer(a, field, "number of a node", &value));
-    MS_TRY(ms_grow(a->ctx, s->n_list + 1, &s->room_list, sizeof *s->list, &s->list));
+    MS_TRY(ms_grow(a->ctx, s->n_list + 1, &s->list_capacity, sizeof *s->list, &s->list));
     s->list[s->n_list++] = (ms_abaqus_item) { value, instance, 0 };
     a->n_pending--;
   }

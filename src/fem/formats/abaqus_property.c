@@ -13,7 +13,8 @@ static ms_status begin_material(ms_abaqus *a) {
     if (!ms_abaqus_is(name, a->material[i].name)) continue;
     return MS_ABAQUS_FAIL(a, "a second *MATERIAL '%s'; names must differ", a->material[i].name);
   }
-  MS_TRY(ms_grow(a->ctx, a->n_material + 1, &a->room_material, sizeof *a->material, &a->material));
+  MS_TRY(
+      ms_grow(a->ctx, a->n_material + 1, &a->material_capacity, sizeof *a->material, &a->material));
   a->material[a->n_material] = (ms_abaqus_material) { .name = NULL };
   MS_TRY(ms_abaqus_copy(a, name, &a->material[a->n_material].name));
   a->n_material++;
@@ -87,7 +88,7 @@ static ms_status begin_orientation(ms_abaqus *a) {
   if (!ms_abaqus_parameter(a, "NAME", &name)) {
     return MS_ABAQUS_FAIL(a, "*ORIENTATION: needs NAME=...");
   }
-  MS_TRY(ms_grow(a->ctx, a->n_orientation + 1, &a->room_orientation, sizeof *a->orientation,
+  MS_TRY(ms_grow(a->ctx, a->n_orientation + 1, &a->orientation_capacity, sizeof *a->orientation,
                  &a->orientation));
   a->orientation[a->n_orientation] = (ms_abaqus_orientation) { .name = NULL };
   MS_TRY(ms_abaqus_copy(a, name, &a->orientation[a->n_orientation].name));
@@ -137,7 +138,7 @@ static ms_abaqus_section *latest(ms_abaqus *a) {
 
 static ms_status begin_section(ms_abaqus *a, int needs) {
   ms_abaqus_scope *s = ms_abaqus_here(a);
-  MS_TRY(ms_grow(a->ctx, s->n_section + 1, &s->room_section, sizeof *s->section, &s->section));
+  MS_TRY(ms_grow(a->ctx, s->n_section + 1, &s->section_capacity, sizeof *s->section, &s->section));
   s->section[s->n_section++] = (ms_abaqus_section) { .needs = needs, .place = a->place };
   return ms_abaqus_need(a, "ELSET", &latest(a)->set);
 }

@@ -22,7 +22,7 @@ ms_status ms_abaqus_open_set(ms_abaqus *a, ms_set_kind kind, ms_span name, int *
   ptrdiff_t at = ms_abaqus_find_set(s, kind, name);
   *out = (int)at;
   if (at >= 0) return MS_SUCCESS;
-  MS_TRY(ms_grow(a->ctx, s->n_set + 1, &s->room_set, sizeof *s->set, &s->set));
+  MS_TRY(ms_grow(a->ctx, s->n_set + 1, &s->set_capacity, sizeof *s->set, &s->set));
   s->set[s->n_set] = (ms_abaqus_set) { .kind = kind, .place = a->place };
   MS_TRY(ms_abaqus_copy(a, name, &s->set[s->n_set].name));
   *out = (int)s->n_set++;
@@ -30,7 +30,7 @@ ms_status ms_abaqus_open_set(ms_abaqus *a, ms_set_kind kind, ms_span name, int *
 }
 
 static ms_status append(ms_context *ctx, ms_abaqus_set *s, ms_abaqus_item item) {
-  MS_TRY(ms_grow(ctx, s->n + 1, &s->room, sizeof *s->item, &s->item));
+  MS_TRY(ms_grow(ctx, s->n + 1, &s->capacity, sizeof *s->item, &s->item));
   s->item[s->n++] = item;
   return MS_SUCCESS;
 }
@@ -41,7 +41,7 @@ ms_status ms_abaqus_add_item(ms_abaqus *a, int set, ms_abaqus_item item) {
 
 static ms_status add_range(ms_abaqus *a, int set, ms_abaqus_range range) {
   ms_abaqus_set *s = &ms_abaqus_here(a)->set[set];
-  MS_TRY(ms_grow(a->ctx, s->n_range + 1, &s->room_range, sizeof *s->range, &s->range));
+  MS_TRY(ms_grow(a->ctx, s->n_range + 1, &s->range_capacity, sizeof *s->range, &s->range));
   s->range[s->n_range++] = range;
   return MS_SUCCESS;
 }

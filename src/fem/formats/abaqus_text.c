@@ -27,7 +27,7 @@ ms_status ms_abaqus_copy(ms_abaqus *a, ms_span text, char **out) {
 /* ---- files ---- */
 
 static ms_status note_path(ms_abaqus *a, const char *path) {
-  MS_TRY(ms_grow(a->ctx, a->n_path + 1, &a->room_path, sizeof *a->path, &a->path));
+  MS_TRY(ms_grow(a->ctx, a->n_path + 1, &a->path_capacity, sizeof *a->path, &a->path));
   a->path[a->n_path] = NULL;
   MS_TRY(ms_text_copy(a->ctx, path, &a->path[a->n_path]));
   a->n_path++;

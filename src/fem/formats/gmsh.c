@@ -85,7 +85,7 @@ static ms_status read_entity(ms_gmsh *g, int dimension) {
   for (ptrdiff_t i = 0; i < e.n; i++) {
     ptrdiff_t tag;
     MS_TRY(ms_gmsh_int(s, &tag));
-    MS_TRY(ms_grow(ctx, g->n_tag + 1, &g->room_tag, sizeof *g->tag, &g->tag));
+    MS_TRY(ms_grow(ctx, g->n_tag + 1, &g->tag_capacity, sizeof *g->tag, &g->tag));
     g->tag[g->n_tag++] = tag < 0 ? -tag : tag; /* below 0: turned round */
   }
   if (dimension) {
@@ -93,7 +93,7 @@ static ms_status read_entity(ms_gmsh *g, int dimension) {
     MS_TRY(ms_gmsh_count(s, "boundaries", &n));
     for (ptrdiff_t i = 0; i < n; i++) MS_TRY(ms_gmsh_int(s, &value));
   }
-  MS_TRY(ms_grow(ctx, g->n_entity + 1, &g->room_entity, sizeof *g->entity, &g->entity));
+  MS_TRY(ms_grow(ctx, g->n_entity + 1, &g->entity_capacity, sizeof *g->entity, &g->entity));
   g->entity[g->n_entity++] = e;
   return MS_SUCCESS;
 }
@@ -119,8 +119,8 @@ static ms_status add_label(ms_gmsh *g, ptrdiff_t label) {
   if (before >= 0) {
     return MS_GMSH_FAIL(&g->s, "node %td is given twice; every number must be used once", label);
   }
-  MS_TRY(ms_grow(ctx, n, &g->room_label, sizeof *g->node_label, &g->node_label));
-  MS_TRY(ms_grow(ctx, 3 * n, &g->room_x, sizeof *g->x, &g->x));
+  MS_TRY(ms_grow(ctx, n, &g->label_capacity, sizeof *g->node_label, &g->node_label));
+  MS_TRY(ms_grow(ctx, 3 * n, &g->x_capacity, sizeof *g->x, &g->x));
   g->node_label[g->n_node++] = label;
   return MS_SUCCESS;
 }

@@ -34,7 +34,7 @@ typedef struct ms_gmsh_group {
   char *name;
   int part;        /* -1: none yet */
   int32_t *member; /* of volumes and beams: bin and place in it; else nodes */
-  ptrdiff_t n, room;
+  ptrdiff_t n, capacity;
 } ms_gmsh_group;
 
 /* A geometrical entity of a 4.1 file and its physical groups. */
@@ -48,13 +48,13 @@ typedef struct ms_gmsh {
   ms_gmsh_source s;
   int version; /* 2 or 4 */
   double *x;
-  ptrdiff_t *node_label, n_node, room_x, room_label;
+  ptrdiff_t *node_label, n_node, x_capacity, label_capacity;
   ms_labels nodes, elements;
   ms_gmsh_group *group;
-  ptrdiff_t n_group, room_group;
+  ptrdiff_t n_group, group_capacity;
   ms_gmsh_entity *entity;
-  ptrdiff_t n_entity, room_entity;
-  ptrdiff_t *tag, n_tag, room_tag;
+  ptrdiff_t n_entity, entity_capacity;
+  ptrdiff_t *tag, n_tag, tag_capacity;
   ms_bins bins;
   ms_skin skin;
   int last_type; /* the element before: an element in two groups stands twice in a 2.2 file */

@@ -48,7 +48,7 @@ static ms_status find_type(const ms_gmsh *g, ptrdiff_t number, const type **out)
 static ms_status add_group(ms_gmsh *g, int dimension, ptrdiff_t tag, const char *name,
                            size_t length, ptrdiff_t *out) {
   ms_context *ctx = g->r->ctx;
-  MS_TRY(ms_grow(ctx, g->n_group + 1, &g->room_group, sizeof *g->group, &g->group));
+  MS_TRY(ms_grow(ctx, g->n_group + 1, &g->group_capacity, sizeof *g->group, &g->group));
   ms_gmsh_group *group = &g->group[g->n_group];
   *group = (ms_gmsh_group) { .dimension = dimension, .tag = tag, .part = -1 };
   MS_TRY(ms_allocate(ctx, (ptrdiff_t)length + 1, 1, &group->name));
@@ -94,7 +94,7 @@ static ms_status find_group(ms_gmsh *g, int dimension, ptrdiff_t tag, ptrdiff_t 
 }
 
 static ms_status add_member(ms_gmsh *g, ms_gmsh_group *group, int32_t value) {
-  MS_TRY(ms_grow(g->r->ctx, group->n + 1, &group->room, sizeof *group->member, &group->member));
+  MS_TRY(ms_grow(g->r->ctx, group->n + 1, &group->capacity, sizeof *group->member, &group->member));
   group->member[group->n++] = value;
   return MS_SUCCESS;
 }

@@ -1,12 +1,12 @@
 /* From the numbers of a file to indices: open addressing, linear probing, at most half full. */
 #include "fem/formats/reader.h"
 
-ms_status ms_grow(ms_context *ctx, ptrdiff_t n, ptrdiff_t *room, size_t size, void *p) {
-  if (n <= *room) return MS_SUCCESS;
-  ptrdiff_t wanted = n > 2 * *room ? n : 2 * *room;
+ms_status ms_grow(ms_context *ctx, ptrdiff_t n, ptrdiff_t *capacity, size_t size, void *p) {
+  if (n <= *capacity) return MS_SUCCESS;
+  ptrdiff_t wanted = n > 2 * *capacity ? n : 2 * *capacity;
   if (wanted < 16) wanted = 16;
   MS_TRY(ms_resize(ctx, wanted, size, p));
-  *room = wanted;
+  *capacity = wanted;
   return MS_SUCCESS;
 }
 
@@ -16,21 +16,22 @@ static size_t spread(ptrdiff_t key) {
 }
 
 static ptrdiff_t place_of(const ms_labels *l, ptrdiff_t key) {
-  size_t mask = (size_t)l->room - 1, i = spread(key) & mask;
+  size_t mask = (size_t)l->capacity - 1, i = spread(key) & mask;
   while (l->value[i] >= 0 && l->key[i] != key) i = (i + 1) & mask;
   return (ptrdiff_t)i;
 }
 
 static ms_status enlarge(ms_context *ctx, ms_labels *l) {
-  ms_labels next = { .room = l->room ? 2 * l->room : 64, .n = l->n };
-  ms_status status = ms_allocate(ctx, next.room, sizeof *next.key, &next.key);
-  if (status == MS_SUCCESS) status = ms_allocate(ctx, next.room, sizeof *next.value, &next.value);
+  ms_labels next = { .capacity = l->capacity ? 2 * l->capacity : 64, .n = l->n };
+  ms_status status = ms_allocate(ctx, next.capacity, sizeof *next.key, &next.key);
+  if (status == MS_SUCCESS)
+    status = ms_allocate(ctx, next.capacity, sizeof *next.value, &next.value);
   if (status != MS_SUCCESS) {
     ms_labels_free(ctx, &next);
     return status;
   }
-  for (ptrdiff_t i = 0; i < next.room; i++) next.value[i] = -1;
-  for (ptrdiff_t i = 0; i < l->room; i++) {
+  for (ptrdiff_t i = 0; i < next.capacity; i++) next.value[i] = -1;
+  for (ptrdiff_t i = 0; i < l->capacity; i++) {
     if (l->value[i] < 0) continue;
     ptrdiff_t k = place_of(&next, l->key[i]);
     next.key[k] = l->key[i];
@@ -43,7 +44,7 @@ static ms_status enlarge(ms_context *ctx, ms_labels *l) {
 
 ms_status ms_labels_put(ms_context *ctx, ms_labels *l, ptrdiff_t key, int32_t value,
                         int32_t *before) {
-  if (2 * (l->n + 1) > l->room) MS_TRY(enlarge(ctx, l));
+  if (2 * (l->n + 1) > l->capacity) MS_TRY(enlarge(ctx, l));
   ptrdiff_t i = place_of(l, key);
   *before = l->value[i];
   if (*before >= 0) return MS_SUCCESS;

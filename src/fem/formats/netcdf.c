@@ -145,7 +145,7 @@ static ms_status read_shape(header *h, ms_netcdf_variable *v) {
 static ms_status read_variable(header *h) {
   ms_netcdf *f = h->f;
   uint64_t type = 0, size = 0;
-  MS_TRY(ms_grow(f->ctx, f->n + 1, &f->room, sizeof *f->variable, &f->variable));
+  MS_TRY(ms_grow(f->ctx, f->n + 1, &f->capacity, sizeof *f->variable, &f->variable));
   ms_netcdf_variable *v = &f->variable[f->n];
   *v = (ms_netcdf_variable) { .name = NULL };
   f->n++;

@@ -26,7 +26,7 @@ typedef struct ms_netcdf {
   size_t length;
   ms_results *hdf5; /* NULL: classic */
   ms_netcdf_variable *variable;
-  ptrdiff_t n, room;
+  ptrdiff_t n, capacity;
 } ms_netcdf;
 
 int ms_netcdf_sniff(const char *bytes, size_t length); /* 0 no, 1 classic, 2 HDF5 */

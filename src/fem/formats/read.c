@@ -157,7 +157,7 @@ static ms_status find_bin(ms_reader *r, ms_bins *bins, int part, const char *ele
     const ms_bin *b = &bins->bin[*out];
     if (b->part == part && strcmp(b->element, element) == 0) return MS_SUCCESS;
   }
-  MS_TRY(ms_grow(r->ctx, bins->n + 1, &bins->room, sizeof *bins->bin, &bins->bin));
+  MS_TRY(ms_grow(r->ctx, bins->n + 1, &bins->capacity, sizeof *bins->bin, &bins->bin));
   *out = bins->n;
   bins->bin[bins->n++] = (ms_bin) { .part = part, .element = element, .n_node = n_node };
   return MS_SUCCESS;
@@ -167,8 +167,8 @@ ms_status ms_bins_add(ms_reader *r, ms_bins *bins, int part, const char *element
                       const int32_t *node, ptrdiff_t label, int *bin, ptrdiff_t *at) {
   MS_TRY(find_bin(r, bins, part, element, n_node, bin));
   ms_bin *b = &bins->bin[*bin];
-  MS_TRY(ms_grow(r->ctx, n_node * (b->n + 1), &b->room, sizeof *b->node, &b->node));
-  MS_TRY(ms_grow(r->ctx, b->n + 1, &b->room_label, sizeof *b->label, &b->label));
+  MS_TRY(ms_grow(r->ctx, n_node * (b->n + 1), &b->capacity, sizeof *b->node, &b->node));
+  MS_TRY(ms_grow(r->ctx, b->n + 1, &b->label_capacity, sizeof *b->label, &b->label));
   memcpy(b->node + n_node * b->n, node, (size_t)n_node * sizeof *node);
   b->label[b->n] = label;
   *at = b->n++;

@@ -17,7 +17,7 @@ static inline void ms_reader_clean(char *text, size_t n) {
 typedef struct ms_labels {
   ptrdiff_t *key;
   int32_t *value; /* -1: free */
-  ptrdiff_t n, room;
+  ptrdiff_t n, capacity;
 } ms_labels;
 
 /* *before is the index that the label had, -1 if it is new; an old one is kept. */
@@ -27,7 +27,7 @@ int32_t ms_labels_get(const ms_labels *labels, ptrdiff_t key); /* -1 if there is
 void ms_labels_free(ms_context *ctx, ms_labels *labels);
 
 /* Room for n entries of a list that grows by doubling; p is a pointer to the array. */
-ms_status ms_grow(ms_context *ctx, ptrdiff_t n, ptrdiff_t *room, size_t size, void *p);
+ms_status ms_grow(ms_context *ctx, ptrdiff_t n, ptrdiff_t *capacity, size_t size, void *p);
 
 /* ---- a file being read ---- */
 
@@ -65,7 +65,7 @@ typedef struct ms_bin {
   int part;
   const char *element;
   int n_node;
-  ptrdiff_t n, room, room_label;
+  ptrdiff_t n, capacity, label_capacity;
   ptrdiff_t first; /* index in the mesh of its first, after ms_bins_flush */
   int32_t *node;
   ptrdiff_t *label;
@@ -74,7 +74,7 @@ typedef struct ms_bin {
 typedef struct ms_bins {
   ms_bin *bin;
   int n;
-  ptrdiff_t room;
+  ptrdiff_t capacity;
 } ms_bins;
 
 /* *bin and *at say where it is: in the mesh it is bin[*bin].first + *at. */
@@ -104,7 +104,7 @@ typedef struct ms_skin_face {
 
 typedef struct ms_skin {
   ms_skin_face *face;
-  ptrdiff_t n, room;
+  ptrdiff_t n, capacity;
 } ms_skin;
 
 ms_status ms_skin_add(ms_context *ctx, ms_skin *skin, int n_corner, const int32_t *corner, int set,

@@ -17,7 +17,7 @@ static void sort_corners(int n, const int32_t *corner, int32_t *out) {
 
 ms_status ms_skin_add(ms_context *ctx, ms_skin *skin, int n_corner, const int32_t *corner, int set,
                       ptrdiff_t line) {
-  MS_TRY(ms_grow(ctx, skin->n + 1, &skin->room, sizeof *skin->face, &skin->face));
+  MS_TRY(ms_grow(ctx, skin->n + 1, &skin->capacity, sizeof *skin->face, &skin->face));
   ms_skin_face *f = &skin->face[skin->n++];
   *f = (ms_skin_face) { .element = -1, .set = set, .line = line };
   sort_corners(n_corner, corner, f->corner);

@@ -21,7 +21,7 @@ typedef struct list {
   ms_context *ctx;
   int32_t *head;
   entry *entry;
-  ptrdiff_t n, room;
+  ptrdiff_t n, capacity;
   uint64_t mask;
 } list;
 
@@ -60,9 +60,9 @@ static ms_status find(list *l, int n, const int32_t *node, entry **out) {
     *out = &l->entry[k - 1];
     if (memcmp((*out)->key, key, sizeof key) == 0) return MS_SUCCESS;
   }
-  if (l->n == l->room) {
-    l->room = l->room ? 2 * l->room : 1024;
-    MS_TRY(ms_resize(l->ctx, l->room, sizeof *l->entry, &l->entry));
+  if (l->n == l->capacity) {
+    l->capacity = l->capacity ? 2 * l->capacity : 1024;
+    MS_TRY(ms_resize(l->ctx, l->capacity, sizeof *l->entry, &l->entry));
   }
   entry *e = &l->entry[l->n++];
   *e = (entry) { .next = *head };

@@ -94,19 +94,19 @@ static ms_status iterate(work *w, ms_precondition apply, void *self, Mat B, doub
 ms_status ms_gradients_solve(ms_fem_model *m, Mat A, ms_precondition apply, void *self, Mat B,
                              double tolerance, Mat X) {
   work w = { .m = m, .A = A, .X = X };
-  double *room;
+  double *scratch;
   PetscInt row;
   ms_columns_size(B, &row, &w.n);
-  MS_TRY(ms_allocate(m->ctx, 5 * (ptrdiff_t)w.n, sizeof *room, &room));
-  w.rz = room;
-  w.pq = room + w.n;
-  w.rr = room + 2 * w.n;
-  w.stop = room + 3 * w.n;
-  ms_status status = iterate(&w, apply, self, B, tolerance, room + 4 * w.n);
+  MS_TRY(ms_allocate(m->ctx, 5 * (ptrdiff_t)w.n, sizeof *scratch, &scratch));
+  w.rz = scratch;
+  w.pq = scratch + w.n;
+  w.rr = scratch + 2 * w.n;
+  w.stop = scratch + 3 * w.n;
+  ms_status status = iterate(&w, apply, self, B, tolerance, scratch + 4 * w.n);
   MatDestroy(&w.R);
   MatDestroy(&w.Z);
   MatDestroy(&w.P);
   MatDestroy(&w.Q);
-  ms_free(m->ctx, &room);
+  ms_free(m->ctx, &scratch);
   return status;
 }

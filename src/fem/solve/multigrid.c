@@ -23,7 +23,7 @@ struct ms_multigrid {
   Mat W;
   double *S, *c; /* Cholesky factor; room for coefficients */
   ptrdiff_t n_c;
-  Mat room; /* R without what acts on references */
+  Mat scratch; /* R without what acts on references */
 };
 
 /* ---- the matrix without references ---- */
@@ -192,7 +192,7 @@ void ms_multigrid_destroy(ms_fem_model *m, ms_multigrid **mg) {
   ms_levels_destroy(m, &g->levels);
   MatDestroy(&g->inner);
   MatDestroy(&g->W);
-  MatDestroy(&g->room);
+  MatDestroy(&g->scratch);
   ms_free(m->ctx, &g->ref);
   ms_free(m->ctx, &g->is_ref);
   ms_free(m->ctx, &g->S);
@@ -200,16 +200,16 @@ void ms_multigrid_destroy(ms_fem_model *m, ms_multigrid **mg) {
   ms_free(m->ctx, mg);
 }
 
-/* room = R, without what acts on references */
+/* scratch = R, without what acts on references */
 static ms_status mask(ms_multigrid *g, Mat R) {
   PetscInt n, column, have = 0;
   ms_columns_size(R, &n, &column);
-  if (g->room) ms_columns_size(g->room, &n, &have);
+  if (g->scratch) ms_columns_size(g->scratch, &n, &have);
   if (have != column) {
-    MatDestroy(&g->room);
-    MS_TRY(ms_columns_create(g->m->ctx, g->A, column, &g->room));
+    MatDestroy(&g->scratch);
+    MS_TRY(ms_columns_create(g->m->ctx, g->A, column, &g->scratch));
   }
-  MS_TRY(ms_columns_copy(g->m->ctx, R, g->room));
+  MS_TRY(ms_columns_copy(g->m->ctx, R, g->scratch));
   return MS_SUCCESS;
 }
 
@@ -218,16 +218,16 @@ ms_status ms_multigrid_apply(ms_multigrid *g, Mat R, Mat Z) {
   if (g->n_ref > 0) {
     /* c = S^-1 W^T R, n_ref x columns of R. */
     PetscInt n, column, n_ref = g->n_ref;
-    ms_columns_size(g->room, &n, &column);
+    ms_columns_size(g->scratch, &n, &column);
     if (g->n_c < column) {
       MS_TRY(ms_resize(g->m->ctx, (ptrdiff_t)n_ref * column, sizeof *g->c, &g->c));
       g->n_c = column;
     }
-    MS_TRY(ms_columns_dot_all(g->m->ctx, g->W, g->room, g->c));
+    MS_TRY(ms_columns_dot_all(g->m->ctx, g->W, g->scratch, g->c));
     LAPACKE_dpotrs(LAPACK_COL_MAJOR, 'L', n_ref, column, g->S, n_ref, g->c, n_ref);
   }
-  MS_TRY(set_references(g, g->room, 0));
-  MS_TRY(ms_levels_apply(g->levels, g->room, Z));
+  MS_TRY(set_references(g, g->scratch, 0));
+  MS_TRY(ms_levels_apply(g->levels, g->scratch, Z));
   return g->n_ref > 0 ? ms_columns_add(g->m->ctx, g->W, g->c, Z) : MS_SUCCESS;
 }
 

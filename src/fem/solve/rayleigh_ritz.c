@@ -21,7 +21,7 @@ ms_status ms_ritz_open(ms_ritz *w) {
   MS_TRY(ms_allocate(ctx, b, sizeof *w->size, &w->size));
   MS_TRY(ms_allocate(ctx, 9 * b * b, sizeof *w->GA, &w->GA));
   MS_TRY(ms_allocate(ctx, 9 * b * b, sizeof *w->GM, &w->GM));
-  MS_TRY(ms_allocate(ctx, b * b + 3 * b, sizeof *w->room, &w->room));
+  MS_TRY(ms_allocate(ctx, b * b + 3 * b, sizeof *w->scratch, &w->scratch));
   return ms_allocate(ctx, 2 * PANEL * b, sizeof *w->panel, &w->panel);
 }
 
@@ -35,7 +35,7 @@ void ms_ritz_close(ms_ritz *w) {
   ms_free(ctx, &w->size);
   ms_free(ctx, &w->GA);
   ms_free(ctx, &w->GM);
-  ms_free(ctx, &w->room);
+  ms_free(ctx, &w->scratch);
   ms_free(ctx, &w->panel);
 }
 
@@ -122,7 +122,8 @@ ms_status ms_ritz_orthonormalise(work *w, block *b, PetscInt *left) {
   Mat *kind[] = { &b->X, &b->AX, &b->MX };
   ms_columns_size(b->X, &n, &column);
   MS_TRY(ms_columns_dot_all(w->m->ctx, b->X, b->MX, w->GM));
-  *left = find_basis(w->m->settings.tol.independent, column, w->GM, w->room, w->room + column);
+  *left =
+      find_basis(w->m->settings.tol.independent, column, w->GM, w->scratch, w->scratch + column);
   for (int k = 0; k < 3; k++) {
     if (*kind[k]) MS_TRY(rotate(w, *kind[k], *left, w->GM));
   }
@@ -131,10 +132,11 @@ ms_status ms_ritz_orthonormalise(work *w, block *b, PetscInt *left) {
 
 ms_status ms_ritz_project(work *w) {
   ms_context *ctx = w->m->ctx;
-  MS_TRY(ms_columns_dot_all(ctx, w->x.MX, w->w.X, w->room));
-  for (ptrdiff_t i = 0; i < (ptrdiff_t)w->n_block * w->n_active; i++) w->room[i] = -w->room[i];
-  MS_TRY(ms_columns_add(ctx, w->x.X, w->room, w->w.X));
-  return ms_columns_add(ctx, w->x.MX, w->room, w->w.MX);
+  MS_TRY(ms_columns_dot_all(ctx, w->x.MX, w->w.X, w->scratch));
+  for (ptrdiff_t i = 0; i < (ptrdiff_t)w->n_block * w->n_active; i++)
+    w->scratch[i] = -w->scratch[i];
+  MS_TRY(ms_columns_add(ctx, w->x.X, w->scratch, w->w.X));
+  return ms_columns_add(ctx, w->x.MX, w->scratch, w->w.MX);
 }
 
 /* ---- Rayleigh and Ritz ---- */
@@ -144,10 +146,10 @@ static ms_status put_dots(work *w, Mat X, Mat Y, PetscInt ld, PetscInt r, PetscI
   PetscInt n, n_x, n_y;
   ms_columns_size(X, &n, &n_x);
   ms_columns_size(Y, &n, &n_y);
-  MS_TRY(ms_columns_dot_all(w->m->ctx, X, Y, w->room));
+  MS_TRY(ms_columns_dot_all(w->m->ctx, X, Y, w->scratch));
   for (PetscInt j = 0; j < n_y; j++) {
     for (PetscInt i = 0; i < n_x; i++) {
-      double value = w->room[i + (ptrdiff_t)n_x * j];
+      double value = w->scratch[i + (ptrdiff_t)n_x * j];
       G[r + i + (ptrdiff_t)ld * (c + j)] = value;
       G[c + j + (ptrdiff_t)ld * (r + i)] = value;
     }
@@ -173,8 +175,8 @@ static ms_status find_coefficients(work *w, PetscInt *n) {
   for (int k = w->p.X ? 3 : 2; k >= 2; k--) {
     *n = w->n_block + w->n_w + (k == 3 ? w->n_p : 0);
     MS_TRY(fill_grams(w, k, *n));
-    if (LAPACKE_dsygv(LAPACK_COL_MAJOR, 1, 'V', 'L', *n, w->GA, *n, w->GM, *n, w->room) == 0) {
-      memcpy(w->mu, w->room, (size_t)w->n_block * sizeof *w->mu);
+    if (LAPACKE_dsygv(LAPACK_COL_MAJOR, 1, 'V', 'L', *n, w->GA, *n, w->GM, *n, w->scratch) == 0) {
+      memcpy(w->mu, w->scratch, (size_t)w->n_block * sizeof *w->mu);
       return MS_SUCCESS;
     }
     ms_ritz_free_block(&w->p);

@@ -19,7 +19,7 @@ typedef struct ms_ritz {
   PetscInt n_active, n_w, n_p; /* vectors that go on; columns of W and of P */
   PetscInt *active;            /* columns of X that go on */
   double *mu, *size;           /* n_block: eigenvalues, and |B R| of active ones */
-  double *GA, *GM, *room;      /* matrices of Rayleigh and Ritz */
+  double *GA, *GM, *scratch;   /* matrices of Rayleigh and Ritz */
   double *panel;
 } ms_ritz;
 

@@ -149,7 +149,7 @@ void ms_levels_destroy(ms_fem_model *m, ms_levels **levels) {
 /* ---- cycling ---- */
 
 /* Room for n columns; q, down and up come with the first product. */
-static ms_status make_room(ms_levels *s, PetscInt n) {
+static ms_status reserve(ms_levels *s, PetscInt n) {
   if (n == s->n_column) return MS_SUCCESS;
   free_columns(s);
   s->n_column = 0;
@@ -266,7 +266,7 @@ ms_status ms_levels_apply(ms_levels *s, Mat R, Mat Z) {
   PetscInt n, column;
   level *top = &s->level[s->n - 1];
   ms_columns_size(R, &n, &column);
-  MS_TRY(make_room(s, column));
+  MS_TRY(reserve(s, column));
   MS_TRY(ms_columns_copy(s->m->ctx, R, top->r));
   MS_TRY(cycle(s, s->n - 1));
   return ms_columns_copy(s->m->ctx, top->x, Z);

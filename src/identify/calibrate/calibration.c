@@ -46,7 +46,7 @@ static void close_part(ms_residuals **part) {
     ms_free(ctx, &s->target[k].row);
   }
   ms_free(ctx, &s->target);
-  ms_free(ctx, &s->room);
+  ms_free(ctx, &s->scratch);
   ms_free(ctx, part);
 }
 
@@ -76,7 +76,7 @@ static ms_status open_part(ms_calibration *c, ms_structure *structure,
     MS_TRY(take_target(s, structure, &target[k]));
   }
   if (s->kind->open) MS_TRY(s->kind->open(s, structure, parameter));
-  return ms_allocate(c->ctx, s->n_residual + s->n_parameter, sizeof *s->room, &s->room);
+  return ms_allocate(c->ctx, s->n_residual + s->n_parameter, sizeof *s->scratch, &s->scratch);
 }
 
 ptrdiff_t ms_residuals_first(const ms_residuals *s, ptrdiff_t k) {

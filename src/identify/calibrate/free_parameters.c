@@ -191,16 +191,16 @@ static ms_status eval_moved(ms_fit_eval *eval, void *user, const double *p, ptrd
 }
 
 ms_status ms_places_differ(ms_fit_eval *eval, void *user, ptrdiff_t n, ptrdiff_t m, const double *p,
-                           double *room, double *r, double *jac) {
-  double *moved = room + m;
+                           double *scratch, double *r, double *jac) {
+  double *moved = scratch + m;
   memcpy(moved, p, (size_t)n * sizeof *p);
   for (ptrdiff_t j = 0; j < n; j++) {
     const double h = ms_identify_tol.difference * (p[j] != 0.0 ? fabs(p[j]) : 1.0);
     double up = p[j] + h, down = p[j] - h;
     MS_TRY(eval_moved(eval, user, p, j, moved, &up, r));
-    MS_TRY(eval_moved(eval, user, p, j, moved, &down, room));
+    MS_TRY(eval_moved(eval, user, p, j, moved, &down, scratch));
     for (ptrdiff_t i = 0; i < m; i++) {
-      jac[i + m * j] = up > down ? (r[i] - room[i]) / (up - down) : 0.0;
+      jac[i + m * j] = up > down ? (r[i] - scratch[i]) / (up - down) : 0.0;
     }
   }
   return eval(user, p, r, NULL);

@@ -52,8 +52,8 @@ static inline ms_status ms_places_soften(ms_status status) {
 }
 
 /* Central differences of m residuals by n parameters, from one side where the other has no answer.
-   room: m + n numbers. eval is never asked for a Jacobian; the last call is at p. */
+   scratch: m + n numbers. eval is never asked for a Jacobian; the last call is at p. */
 ms_status ms_places_differ(ms_fit_eval *eval, void *user, ptrdiff_t n, ptrdiff_t m, const double *p,
-                           double *room, double *r, double *jac);
+                           double *scratch, double *r, double *jac);
 
 #endif

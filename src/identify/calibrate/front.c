@@ -60,18 +60,18 @@ typedef struct search {
   void *user;
   ms_front *front;
   ms_nsga2 *nsga2;
-  double *room;   /* points x (n_x + n_f + 1) */
-  double *before; /* t of the last generation */
+  double *scratch; /* points x (n_x + n_f + 1) */
+  double *before;  /* t of the last generation */
   ptrdiff_t n_before, capacity;
 } search;
 
 static ms_status eval(void *user, ptrdiff_t n, const double *t, double *f, double *v) {
   const search *x = user;
   const ptrdiff_t n_f = x->front->n_f;
-  MS_TRY(x->map(x->user, n, t, x->room));
+  MS_TRY(x->map(x->user, n, t, x->scratch));
   for (ptrdiff_t i = 0; i < n; i++) {
-    memcpy(f + n_f * i, x->room + (n_f + 1) * i, (size_t)n_f * sizeof *f);
-    v[i] = x->room[n_f + (n_f + 1) * i];
+    memcpy(f + n_f * i, x->scratch + (n_f + 1) * i, (size_t)n_f * sizeof *f);
+    v[i] = x->scratch[n_f + (n_f + 1) * i];
   }
   return MS_SUCCESS;
 }
@@ -124,7 +124,7 @@ static ms_status add_seen(search *x, const ms_pareto_points *p) {
    nothing. */
 static ms_status measure(search *x, ptrdiff_t generation) {
   const ms_pareto_points p = ms_nsga2_points(x->nsga2);
-  double *f = x->room, *volume = &x->front->volume[generation];
+  double *f = x->scratch, *volume = &x->front->volume[generation];
   const double *reference = x->front->reference;
   if (generation == 0) MS_TRY(set_reference(x, &p));
   MS_TRY(add_seen(x, &p));
@@ -139,10 +139,10 @@ static ms_status measure(search *x, ptrdiff_t generation) {
 static ms_status keep(const search *x, ptrdiff_t generation) {
   const ms_pareto_points p = ms_nsga2_points(x->nsga2);
   if (!x->store) return MS_SUCCESS;
-  memcpy(x->room, p.x, (size_t)(p.n * p.n_x) * sizeof *x->room);
-  memcpy(x->room + p.n * p.n_x, p.f, (size_t)(p.n * p.n_f) * sizeof *x->room);
-  memcpy(x->room + p.n * (p.n_x + p.n_f), p.v, (size_t)p.n * sizeof *x->room);
-  return x->store->keep(x->store->user, generation, p.n * (p.n_x + p.n_f + 1), x->room);
+  memcpy(x->scratch, p.x, (size_t)(p.n * p.n_x) * sizeof *x->scratch);
+  memcpy(x->scratch + p.n * p.n_x, p.f, (size_t)(p.n * p.n_f) * sizeof *x->scratch);
+  memcpy(x->scratch + p.n * (p.n_x + p.n_f), p.v, (size_t)p.n * sizeof *x->scratch);
+  return x->store->keep(x->store->user, generation, p.n * (p.n_x + p.n_f + 1), x->scratch);
 }
 
 /* The generations of an earlier run, as far as they follow each other. */
@@ -198,7 +198,7 @@ static ms_status take_front(const search *x, const ms_fit_parameter *parameter) 
   const ms_pareto_points p = ms_nsga2_points(x->nsga2);
   MS_TRY(ms_allocate(x->ctx, (p.n + 1) * (p.n_f + p.n_x), sizeof *front->row, &front->row));
   for (ptrdiff_t i = 0; i < p.n; i++) {
-    double *row = x->room;
+    double *row = x->scratch;
     if (p.rank[i] != 0 || p.v[i] > 0.0) continue;
     memcpy(row, p.f + p.n_f * i, (size_t)p.n_f * sizeof *row);
     for (ptrdiff_t j = 0; j < p.n_x; j++) {
@@ -218,7 +218,7 @@ static ms_status open_search(search *x) {
   double *bound = NULL;
   setting.n_point = n;
   setting.seed = x->setting->seed;
-  MS_TRY(ms_allocate(x->ctx, n * (n_x + front->n_f + 1), sizeof *x->room, &x->room));
+  MS_TRY(ms_allocate(x->ctx, n * (n_x + front->n_f + 1), sizeof *x->scratch, &x->scratch));
   MS_TRY(ms_allocate(x->ctx, n * n_x, sizeof *x->before, &x->before));
   MS_TRY(ms_allocate(x->ctx, 2 * n_x, sizeof *bound, &bound));
   for (ptrdiff_t i = 0; i < n_x; i++) bound[n_x + i] = 1.0;
@@ -247,7 +247,7 @@ ms_status ms_front_search(ms_context *ctx, ptrdiff_t n_f, ptrdiff_t n_x,
   if (status == MS_SUCCESS) status = advance(&x);
   if (status == MS_SUCCESS) status = take_front(&x, parameter);
   ms_nsga2_destroy(&x.nsga2);
-  ms_free(ctx, &x.room);
+  ms_free(ctx, &x.scratch);
   ms_free(ctx, &x.before);
   return status;
 }

@@ -71,14 +71,14 @@ static double closed_loss(const ms_joint *joint, double u, double omega) {
 
 /* The loss as the law counts it, also for discrete sliders, whose closed form is the exact
    element's. */
-static ms_status eval_stepped(ms_joint *j, double u, double omega, double *room,
+static ms_status eval_stepped(ms_joint *j, double u, double omega, double *scratch,
                               ms_joint_at_force *out) {
   const ptrdiff_t n = MS_JOINT_CYCLE_POINTS;
   ms_joint_cycle cycle;
-  MS_TRY(ms_joint_run_cycle(j, u, omega, n, NULL, room, &cycle));
+  MS_TRY(ms_joint_run_cycle(j, u, omega, n, NULL, scratch, &cycle));
   const int counted = j->law->energy && (j->law->info.flags & MS_LAW_MASING);
   *out = (ms_joint_at_force) { .u = u,
-                               .force = 0.5 * (room[n] - room[n / 2]),
+                               .force = 0.5 * (scratch[n] - scratch[n / 2]),
                                .loss = cycle.has_closed_form && !counted ? cycle.D_closed_form
                                                                          : cycle.D };
   return MS_SUCCESS;
@@ -86,7 +86,7 @@ static ms_status eval_stepped(ms_joint *j, double u, double omega, double *room,
 
 typedef struct search {
   ms_joint *joint;
-  double force, omega, *room;
+  double force, omega, *scratch;
   int closed;
 } search;
 
@@ -94,7 +94,7 @@ static ms_status eval(const search *s, double u, ms_joint_at_force *out) {
   if (s->closed) {
     eval_closed(s->joint, u, out);
   } else {
-    MS_TRY(eval_stepped(s->joint, u, s->omega, s->room, out));
+    MS_TRY(eval_stepped(s->joint, u, s->omega, s->scratch, out));
   }
   out->residual = fabs(out->force / s->force - 1.0);
   if (isfinite(out->force) && isfinite(out->loss)) return MS_SUCCESS;
@@ -168,8 +168,8 @@ static ms_status shrink(const search *s, ms_joint_at_force low, ms_joint_at_forc
 }
 
 ms_status ms_joint_find_cycle(ms_joint *joint, double force, double omega, double guess,
-                              double *room, ms_joint_at_force *out) {
-  const search s = { joint, force, omega, room, ms_joint_has_closed_cycle(joint) };
+                              double *scratch, ms_joint_at_force *out) {
+  const search s = { joint, force, omega, scratch, ms_joint_has_closed_cycle(joint) };
   ms_joint_at_force low, high;
   MS_TRY(grow(&s, guess, &low, &high));
   MS_TRY(shrink(&s, low, high, out));
@@ -178,12 +178,13 @@ ms_status ms_joint_find_cycle(ms_joint *joint, double force, double omega, doubl
   return ms_fail(joint->ctx, MS_ERR_NUMERIC, "the loss at amplitude %g is not finite", out->u);
 }
 
-ms_status ms_joint_cycle_loss(ms_joint *joint, double u, double omega, double *room, double *out) {
+ms_status ms_joint_cycle_loss(ms_joint *joint, double u, double omega, double *scratch,
+                              double *out) {
   ms_joint_at_force at = { .u = u };
   if (ms_joint_has_closed_cycle(joint)) {
     at.loss = closed_loss(joint, u, omega);
   } else {
-    MS_TRY(eval_stepped(joint, u, omega, room, &at));
+    MS_TRY(eval_stepped(joint, u, omega, scratch, &at));
   }
   *out = at.loss;
   return MS_SUCCESS;

@@ -19,13 +19,14 @@ typedef struct ms_joint_at_force {
 int ms_joint_has_closed_cycle(const ms_joint *joint);
 
 /* The cycle with this force, the amplitude looked for about `guess` > 0; in closed form, or stepped
-   from the virgin state. room: MS_JOINT_CYCLE_POINTS + 1. MS_NOT_CONVERGED where the joint does not
-   reach the force. */
+   from the virgin state. scratch: MS_JOINT_CYCLE_POINTS + 1. MS_NOT_CONVERGED where the joint does
+   not reach the force. */
 ms_status ms_joint_find_cycle(ms_joint *joint, double force, double omega, double guess,
-                              double *room, ms_joint_at_force *out);
+                              double *scratch, ms_joint_at_force *out);
 
 /* The loss of a cycle of amplitude u > 0, in the same way. */
-ms_status ms_joint_cycle_loss(ms_joint *joint, double u, double omega, double *room, double *out);
+ms_status ms_joint_cycle_loss(ms_joint *joint, double u, double omega, double *scratch,
+                              double *out);
 
 /* Of closed forms: derivative of the loss by the amplitude. */
 double ms_joint_loss_slope(const ms_joint *joint, double u, double omega);

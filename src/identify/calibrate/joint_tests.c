@@ -180,7 +180,7 @@ static ms_status differentiate(ms_residuals *self, const double *p, double *r, d
     self->by_differences |= !is_exact(t->test[k].joint);
   if (self->by_differences) {
     return ms_places_differ(ms_residuals_eval, self, self->n_parameter, self->n_residual, p,
-                            self->room, r, jac);
+                            self->scratch, r, jac);
   }
   memset(jac, 0, (size_t)(self->n_residual * self->n_parameter) * sizeof *jac);
   for (ptrdiff_t k = 0; k < self->n_target; k++) {

@@ -198,7 +198,7 @@ static ms_status differentiate(ms_residuals *self, const double *p, double *r, d
   if (self->by_differences) {
     ms_context_clear_message(self->ctx);
     return ms_places_differ(ms_residuals_eval, self, self->n_parameter, self->n_residual, p,
-                            self->room, r, jac);
+                            self->scratch, r, jac);
   }
   return ms_places_soften(status);
 }

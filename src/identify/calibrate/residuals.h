@@ -26,7 +26,7 @@ typedef struct ms_residuals {
   ptrdiff_t n_parameter, n_target, n_residual;
   ms_own_target *target;
   ms_places places;
-  double *room; /* n_residual + n_parameter */
+  double *scratch; /* n_residual + n_parameter */
   int by_differences;
 } ms_residuals;
 

@@ -23,7 +23,7 @@ typedef struct work {
   const ms_density_estimate_tolerances *tol;
   ptrdiff_t n, m;
   const double *A, *D;
-  double *phi, *W, *s, *rho, *r, *J, *H, *g, *trial, *room;
+  double *phi, *W, *s, *rho, *r, *J, *H, *g, *trial, *scratch;
   double *weight; /* 1, or with noise = 1 the deviations of the samples */
   double noise, lambda;
   double step; /* length of the last step of the estimate */
@@ -177,9 +177,9 @@ static ms_status find_smoothness(work *w) {
 static double find_leverage(work *w, ptrdiff_t i) {
   const ptrdiff_t n = w->n, m = w->m;
   double sum = 0.0;
-  for (ptrdiff_t k = 0; k < m; k++) w->room[k] = w->J[i + n * k];
-  LAPACKE_dtrtrs(LAPACK_COL_MAJOR, 'L', 'N', 'N', (int)m, 1, w->H, (int)m, w->room, (int)m);
-  for (ptrdiff_t k = 0; k < m; k++) sum += w->room[k] * w->room[k];
+  for (ptrdiff_t k = 0; k < m; k++) w->scratch[k] = w->J[i + n * k];
+  LAPACKE_dtrtrs(LAPACK_COL_MAJOR, 'L', 'N', 'N', (int)m, 1, w->H, (int)m, w->scratch, (int)m);
+  for (ptrdiff_t k = 0; k < m; k++) sum += w->scratch[k] * w->scratch[k];
   return sum;
 }
 
@@ -254,7 +254,7 @@ static ms_status reserve(work *w) {
   const ptrdiff_t n = w->n, m = w->m;
   MS_TRY(ms_allocate(w->ctx, 6 * m + 2 * n + 2 * n * m + m * m, sizeof *w->memory, &w->memory));
   double *at = w->memory;
-  double **const of_m[] = { &w->phi, &w->s, &w->rho, &w->g, &w->trial, &w->room };
+  double **const of_m[] = { &w->phi, &w->s, &w->rho, &w->g, &w->trial, &w->scratch };
   for (int i = 0; i < 6; i++, at += m) *of_m[i] = at;
   w->r = at;
   w->weight = w->r + n;

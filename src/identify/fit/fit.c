@@ -119,9 +119,9 @@ static void neighbours(const ms_fit_problem *problem, double step, const double 
 }
 
 static ms_status difference(const ms_fit_problem *problem, double step, const double *p,
-                            ptrdiff_t j, double *column, double *room) {
+                            ptrdiff_t j, double *column, double *scratch) {
   ptrdiff_t m = problem->m;
-  double value[2], *low = room, *high = room + m, *moved = room + 2 * m;
+  double value[2], *low = scratch, *high = scratch + m, *moved = scratch + 2 * m;
   neighbours(problem, step, p, j, value);
   memcpy(moved, p, (size_t)problem->n * sizeof *p);
   for (int side = 0; side < 2; side++) {
@@ -133,11 +133,11 @@ static ms_status difference(const ms_fit_problem *problem, double step, const do
 }
 
 ms_status ms_fit_jacobian(const ms_fit_problem *problem, const ms_fit_setting *s, const double *p,
-                          double *r, double *jac, double *room) {
+                          double *r, double *jac, double *scratch) {
   if (problem->has_jacobian) return problem->eval(problem->user, p, r, jac);
   MS_TRY(problem->eval(problem->user, p, r, NULL));
   for (ptrdiff_t j = 0; j < problem->n; j++) {
-    MS_TRY(difference(problem, s->step, p, j, jac + problem->m * j, room));
+    MS_TRY(difference(problem, s->step, p, j, jac + problem->m * j, scratch));
   }
   return MS_SUCCESS;
 }
@@ -148,7 +148,7 @@ typedef struct search {
   ms_context *ctx;
   const ms_fit_problem *problem;
   const ms_fit_setting *setting;
-  double *p, *y, *room, *r_room;
+  double *p, *y, *scratch, *r_scratch;
   double largest; /* sum of squares seen */
   ms_status status;
   int begun;
@@ -182,7 +182,7 @@ static int residuals(search *s, int m, double *r) {
 }
 
 static int slopes(search *s, const double *y, int m, double *jac) {
-  s->status = ms_fit_jacobian(s->problem, s->setting, s->p, s->r_room, jac, s->room);
+  s->status = ms_fit_jacobian(s->problem, s->setting, s->p, s->r_scratch, jac, s->scratch);
   if (s->status != MS_SUCCESS || !all_finite(m * s->problem->n, jac)) return -1;
   for (ptrdiff_t j = 0; j < s->problem->n; j++) {
     double factor = ms_fit_slope(&s->problem->parameter[j], inside(y[j])) * inside_slope(y[j]);
@@ -224,18 +224,18 @@ static void column_norms(int m, int n, const double *fjac, const int *pivot, dou
   }
 }
 
-typedef struct room {
+typedef struct lmder_arrays {
   double
       *all; /* r, jac, diag, qtf, four vectors for lmder; p, y; two columns and p for differences */
   int *pivot;
-} room;
+} lmder_arrays;
 
-static ms_status run(search *s, room *w, double *p, ms_fit_local *out) {
+static ms_status run(search *s, lmder_arrays *w, double *p, ms_fit_local *out) {
   const ms_fit_setting *set = s->setting;
   int m = (int)s->problem->m, n = (int)s->problem->n;
   double *r = w->all, *jac = r + m, *diag = jac + m * n, *qtf = diag + n, *wa1 = qtf + n;
   double *wa2 = wa1 + n, *wa3 = wa2 + n, *wa4 = wa3 + n;
-  s->p = wa4 + m, s->y = s->p + n, s->r_room = s->y + n, s->room = s->r_room + m;
+  s->p = wa4 + m, s->y = s->p + n, s->r_scratch = s->y + n, s->scratch = s->r_scratch + m;
   for (int j = 0; j < n; j++) {
     s->y[j] = outside(ms_fit_scaled(&s->problem->parameter[j], p[j]), set->middle);
   }
@@ -272,7 +272,7 @@ ms_status ms_fit_from(ms_context *ctx, const ms_fit_problem *problem, const ms_f
   ms_fit_setting own = MS_FIT_DEFAULT;
   search s = { .ctx = ctx, .problem = problem, .setting = &own };
   ptrdiff_t m = problem->m, n = problem->n;
-  room w = { 0 };
+  lmder_arrays w = { 0 };
   *out = (ms_fit_local) { 0 };
   MS_TAKE(ctx, ms_fit_default, setting, own);
   MS_TRY(ms_fit_check(ctx, problem, setting));

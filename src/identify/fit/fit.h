@@ -16,6 +16,6 @@ int ms_fit_at_bound(const ms_fit_parameter *parameter, double p);
 double ms_fit_unit(const ms_fit_parameter *parameter, double p);
 /* dr/dp by the model or by central differences in t, which need room for 2 m + n numbers. */
 ms_status ms_fit_jacobian(const ms_fit_problem *problem, const ms_fit_setting *setting,
-                          const double *p, double *r, double *jac, double *room);
+                          const double *p, double *r, double *jac, double *scratch);
 
 #endif

@@ -23,7 +23,7 @@ typedef struct judge {
   const ms_fit_problem *problem;
   const ms_fit_setting *setting;
   const double *p;
-  double *r, *jac, *room, *unit;
+  double *r, *jac, *scratch, *unit;
   ms_fit_judgement *out;
 } judge;
 
@@ -56,13 +56,13 @@ static ms_status allocate(judge *w) {
   MS_TRY(ms_allocate(ctx, m, sizeof(double), &w->r));
   MS_TRY(ms_allocate(ctx, m * n, sizeof(double), &w->jac));
   MS_TRY(ms_allocate(ctx, n, sizeof(double), &w->unit));
-  return ms_allocate(ctx, 2 * m + 8 * n + n * n, sizeof(double), &w->room);
+  return ms_allocate(ctx, 2 * m + 8 * n + n * n, sizeof(double), &w->scratch);
 }
 
 /* Jacobian in units and its singular values; direction[i + n*k] is component i of v_k. */
 static ms_status decompose(judge *w) {
   ptrdiff_t n = w->problem->n, m = w->problem->m;
-  MS_TRY(ms_fit_jacobian(w->problem, w->setting, w->p, w->r, w->jac, w->room));
+  MS_TRY(ms_fit_jacobian(w->problem, w->setting, w->p, w->r, w->jac, w->scratch));
   for (ptrdiff_t j = 0; j < n; j++) {
     w->unit[j] = ms_fit_unit(&w->problem->parameter[j], w->p[j]);
     for (ptrdiff_t k = 0; k < m; k++) {
@@ -72,7 +72,7 @@ static ms_status decompose(judge *w) {
                      k + 1, w->problem->parameter[j].name);
     }
   }
-  double *vt = w->room, *superb = w->room + n * n;
+  double *vt = w->scratch, *superb = w->scratch + n * n;
   int info = (int)LAPACKE_dgesvd(LAPACK_COL_MAJOR, 'O', 'S', (int)m, (int)n, w->jac, (int)m,
                                  w->out->sigma, NULL, 1, vt, (int)n, superb);
   if (info != 0) {
@@ -241,7 +241,7 @@ ms_status ms_fit_judge(ms_context *ctx, const ms_fit_problem *problem,
   ms_status status = run(&w);
   ms_free(ctx, &w.r);
   ms_free(ctx, &w.jac);
-  ms_free(ctx, &w.room);
+  ms_free(ctx, &w.scratch);
   ms_free(ctx, &w.unit);
   if (status) ms_fit_judgement_destroy(ctx, out);
   return status;

@@ -63,9 +63,9 @@ static void fill_equations(const work *w, int k, double complex *A) {
 static ms_status fill(work *w, int k) {
   const int R = w->R, C = w->C, n_sensor = w->request->n_sensor;
   ms_force_state_rows *to = &w->rows[k];
-  double complex *A = w->room, *room = A + R * C, *X = to->x;
+  double complex *A = w->scratch, *scratch = A + R * C, *X = to->x;
   fill_equations(w, k, A);
-  MS_TRY(ms_force_state_invert(w->ctx, R, C, A, room, X, &to->condition));
+  MS_TRY(ms_force_state_invert(w->ctx, R, C, A, scratch, X, &to->condition));
   for (int j = 0; j < R; j++) {
     for (int c = 0; c < C; c++) X[c + C * j] /= w->sigma[j];
   }

@@ -145,8 +145,8 @@ static void solve_harmonic(bent *b, int k) {
   const work *w = b->w;
   double complex *x = b->x + (ptrdiff_t)b->n_column * k;
   if (k > 0) {
-    clean_sensors(b, k, w->room);
-    ms_force_state_multiply(w->C, w->R, 1, w->rows[k - 1].x, w->room, x);
+    clean_sensors(b, k, w->scratch);
+    ms_force_state_multiply(w->C, w->R, 1, w->rows[k - 1].x, w->scratch, x);
   }
   for (int o = 0; o < b->n_out; o++) b->out[o + (ptrdiff_t)b->n_out * k] = respond(b, o, k, 0);
   fill_forces(b, k);
@@ -264,8 +264,8 @@ static void finish(bent *b) {
   const work *w = b->w;
   for (int k = 1; k <= w->H; k++) {
     const ms_force_state_rows *rows = &w->rows[k - 1];
-    clean_sensors(b, k, w->room);
-    memcpy(rows->y, w->room, (size_t)w->R * sizeof *rows->y);
+    clean_sensors(b, k, w->scratch);
+    memcpy(rows->y, w->scratch, (size_t)w->R * sizeof *rows->y);
     for (int a = 0; a < w->n_axis; a++) {
       const double complex z = respond(b, w->request->n_sensor + a, k, w->C);
       rows->z_more[a] = z + b->s[a + w->n_axis * k];

@@ -52,7 +52,7 @@ ms_status ms_force_state_read_halves(work *w, const ms_force_state_record *r) {
 static double complex find_power(const work *w, int k, const double *G, double *variance) {
   const int n = w->n_x, R = w->R;
   const ms_force_state_rows *rows = &w->rows[k];
-  double complex *x = w->room, *g = x + n, S = 0.0;
+  double complex *x = w->scratch, *g = x + n, S = 0.0;
   for (int c = 0; c < n; c++) {
     x[c] = 0.0;
     for (int j = 0; j < R; j++) {
@@ -70,7 +70,7 @@ static double complex find_power(const work *w, int k, const double *G, double *
 
 static void measure_stored(const work *w, const ms_force_state_kind *kind, double per_period,
                            ms_force_state *out) {
-  double *G = (double *)(w->room + w->n_x + w->R), variance = 0.0;
+  double *G = (double *)(w->scratch + w->n_x + w->R), variance = 0.0;
   const double to_stiffness = 1.0 / (MS_PI * (out->z[0] * out->z[0] + out->z[1] * out->z[1]));
   for (int k = 0; k < w->H; k++) {
     if (!out->used[k]) continue;

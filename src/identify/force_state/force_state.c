@@ -160,8 +160,8 @@ static ms_status find_frequency(work *w, const ms_force_state_record *r) {
 static ms_status reserve_matrices(work *w) {
   const ptrdiff_t R = w->R, n = w->n_axis;
   const ptrdiff_t each = 3 * R + 2 * n * R + R * R + w->n_x * R + 2 * n;
-  const ptrdiff_t room = 12 * (R + n) * (R + n);
-  MS_TRY(ms_allocate(w->ctx, w->H * each + room, sizeof *w->matrices, &w->matrices));
+  const ptrdiff_t capacity = 12 * (R + n) * (R + n);
+  MS_TRY(ms_allocate(w->ctx, w->H * each + capacity, sizeof *w->matrices, &w->matrices));
   MS_TRY(ms_allocate(w->ctx, w->H, sizeof *w->rows, &w->rows));
   double complex *at = w->matrices;
   for (int k = 0; k < w->H; k++, at += each) {
@@ -176,7 +176,7 @@ static ms_status reserve_matrices(work *w) {
     r->z_more = r->x + w->n_x * R;
     r->f_more = r->z_more + n;
   }
-  w->room = at;
+  w->scratch = at;
   return MS_SUCCESS;
 }
 

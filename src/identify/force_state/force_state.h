@@ -28,19 +28,19 @@ typedef struct ms_force_state_work {
   const ms_force_state_request *request;
   const ms_force_state_setting *setting;
   int R, C, n_axis, axes, H;
-  ptrdiff_t modes;      /* plain */
-  int n_x;              /* exact: C, plain: modes */
-  double apart;         /* s: between the two halves; 0 where there are none */
-  double fewer;         /* samples of the record over those of a half */
-  double omega;         /* of the vibration */
-  double *sigma;        /* R: standard deviation of a harmonic's coefficients */
-  double *w;            /* H: k Omega */
-  double *b;            /* n x n_axis: the axes' weights over the coordinates */
-  double *response;     /* exact: pairs, H for every output and column */
-  double *memory;       /* of these */
-  double complex *room; /* of a method: enough for any of its matrices */
+  ptrdiff_t modes;         /* plain */
+  int n_x;                 /* exact: C, plain: modes */
+  double apart;            /* s: between the two halves; 0 where there are none */
+  double fewer;            /* samples of the record over those of a half */
+  double omega;            /* of the vibration */
+  double *sigma;           /* R: standard deviation of a harmonic's coefficients */
+  double *w;               /* H: k Omega */
+  double *b;               /* n x n_axis: the axes' weights over the coordinates */
+  double *response;        /* exact: pairs, H for every output and column */
+  double *memory;          /* of these */
+  double complex *scratch; /* of a method: enough for any of its matrices */
   ms_force_state_rows *rows;
-  double complex *matrices; /* memory of rows and room */
+  double complex *matrices; /* memory of rows and scratch */
 } ms_force_state_work;
 
 /* Matrices that a method fills for harmonic k (from 0). `prepare` once before that; `freedom`: how
@@ -77,10 +77,11 @@ ms_status ms_force_state_fit(const ms_force_state_work *work, const ms_force_sta
                              ptrdiff_t n, ptrdiff_t periods, ms_harmonics *out);
 
 /* least_squares.c: the pseudo-inverse, n_column x n_row, of A, n_row x n_column and
-   overwritten; columns are scaled to length 1 before. room: n_column (n_row + n_column). The
+   overwritten; columns are scaled to length 1 before. scratch: n_column (n_row + n_column). The
    condition number is at most 1/DBL_EPSILON, and the inverse zero where it is. */
 ms_status ms_force_state_invert(ms_context *ctx, int n_row, int n_column, double complex *A,
-                                double complex *room, double complex *inverse, double *condition);
+                                double complex *scratch, double complex *inverse,
+                                double *condition);
 /* C = A B, A n x m, B m x p. */
 void ms_force_state_multiply(int n, int m, int p, const double complex *A, const double complex *B,
                              double complex *C);

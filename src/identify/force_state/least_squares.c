@@ -23,9 +23,10 @@ static int scale_columns(int n_row, int n_column, double complex *A, double *len
 }
 
 ms_status ms_force_state_invert(ms_context *ctx, int n_row, int n_column, double complex *A,
-                                double complex *room, double complex *inverse, double *condition) {
+                                double complex *scratch, double complex *inverse,
+                                double *condition) {
   double length[MOST], s[MOST];
-  double complex *U = room, *Vt = room + (ptrdiff_t)n_row * n_column;
+  double complex *U = scratch, *Vt = scratch + (ptrdiff_t)n_row * n_column;
   *condition = 1.0 / DBL_EPSILON;
   memset(inverse, 0, (size_t)n_row * (size_t)n_column * sizeof *inverse);
   if (n_column > MOST || n_row < n_column) {

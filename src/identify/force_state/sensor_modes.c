@@ -54,10 +54,10 @@ static ptrdiff_t nearest(const work *w, int i) {
 }
 
 /* Q, modes x R: from y to q; and what these modes make of the sensors. */
-static ms_status fill_modal(work *w, int k, double complex *Q, double complex *room) {
+static ms_status fill_modal(work *w, int k, double complex *Q, double complex *scratch) {
   const int R = w->R, n = w->request->n_sensor, m = (int)w->modes;
   ms_force_state_rows *to = &w->rows[k];
-  double complex *S = room, *kept = S + n * m, *seen = kept + n * m, *rest = seen + n * n;
+  double complex *S = scratch, *kept = S + n * m, *seen = kept + n * m, *rest = seen + n * n;
   for (int s = 0; s < n; s++) {
     double complex kind = cpow(I * w->w[k], (double)w->request->sensor[s].kind);
     for (int r = 0; r < m; r++) S[s + n * r] = kind * project(w, w->request->sensor[s].weights, r);
@@ -76,10 +76,10 @@ static ms_status fill_modal(work *w, int k, double complex *Q, double complex *r
 
 /* d = gamma_e^-1 (phi_e^T F - A_e q_e), axes x R, e the modes whose equations are used. */
 static ms_status fill_difference(work *w, int k, const double complex *Q, double complex *d,
-                                 double complex *room) {
+                                 double complex *scratch) {
   const ms_structure *s = w->structure;
   const int n = w->axes, m = (int)w->modes;
-  double complex *gamma = room, *inverse = gamma + n * n, *rest = inverse + n * n;
+  double complex *gamma = scratch, *inverse = gamma + n * n, *rest = inverse + n * n;
   double condition;
   for (int e = 0; e < n; e++) {
     const ptrdiff_t r = nearest(w, e);
@@ -99,9 +99,9 @@ static ms_status fill_difference(work *w, int k, const double complex *Q, double
 static ms_status fill(work *w, int k) {
   const int R = w->R, n = w->n_axis, m = (int)w->modes;
   ms_force_state_rows *to = &w->rows[k];
-  double complex *Q = to->x, *d = w->room, *room = d + n * R;
-  MS_TRY(fill_modal(w, k, Q, room));
-  MS_TRY(fill_difference(w, k, Q, d, room));
+  double complex *Q = to->x, *d = w->scratch, *scratch = d + n * R;
+  MS_TRY(fill_modal(w, k, Q, scratch));
+  MS_TRY(fill_difference(w, k, Q, d, scratch));
   for (int j = 0; j < R; j++) {
     for (int a = 0; a < n; a++) {
       to->z[a + n * j] = 0.0;

@@ -60,8 +60,8 @@ static double square(ptrdiff_t n, const double *x) {
   return sum;
 }
 
-/* The draw that stands at q->at, unless it counts nothing. room: of each parameter. */
-static ms_status add_draw(const ms_specimens *s, ptrdiff_t k, const source *q, ptrdiff_t room,
+/* The draw that stands at q->at, unless it counts nothing. capacity: of each parameter. */
+static ms_status add_draw(const ms_specimens *s, ptrdiff_t k, const source *q, ptrdiff_t capacity,
                           ms_scatter_draws *out) {
   const ptrdiff_t n = s->scatter->n, m = 2 * (s->first[k + 1] - s->first[k]);
   if (!is_inside(s->scatter, q->at)) return MS_SUCCESS;
@@ -74,12 +74,12 @@ static ms_status add_draw(const ms_specimens *s, ptrdiff_t k, const source *q, p
   const double log_w = 0.5 * (square(n, q->z) - square(m, q->r)) + q->log_size;
   if (!isfinite(log_w)) return MS_SUCCESS;
   ptrdiff_t *end = &out->first[k + 1];
-  for (ptrdiff_t i = 0; i < n; i++) out->x[*end + room * i] = q->at[i];
+  for (ptrdiff_t i = 0; i < n; i++) out->x[*end + capacity * i] = q->at[i];
   out->log_w[(*end)++] = log_w;
   return MS_SUCCESS;
 }
 
-static ms_status draw_specimen(const ms_specimens *s, ptrdiff_t k, source *q, ptrdiff_t room,
+static ms_status draw_specimen(const ms_specimens *s, ptrdiff_t k, source *q, ptrdiff_t capacity,
                                ms_scatter_draws *out) {
   const ptrdiff_t n = s->scatter->n;
   ms_random random;
@@ -89,7 +89,7 @@ static ms_status draw_specimen(const ms_specimens *s, ptrdiff_t k, source *q, pt
   for (ptrdiff_t i = 0; i < s->setting->draws; i++) {
     for (ptrdiff_t j = 0; j < n && i % 2 == 0; j++) q->z[j] = ms_random_normal(&random);
     place(q, n, i % 2 ? -1.0 : 1.0);
-    MS_TRY(add_draw(s, k, q, room, out));
+    MS_TRY(add_draw(s, k, q, capacity, out));
   }
   if (out->first[k + 1] > out->first[k] + n) return MS_SUCCESS;
   return ms_fail(s->scatter->ctx, MS_NOT_CONVERGED,
@@ -99,27 +99,27 @@ static ms_status draw_specimen(const ms_specimens *s, ptrdiff_t k, source *q, pt
 }
 
 /* One parameter's draws of all specimens side by side, as fits of distributions want them. */
-static void close_gaps(ptrdiff_t n, ptrdiff_t room, ptrdiff_t total, double *x) {
+static void close_gaps(ptrdiff_t n, ptrdiff_t capacity, ptrdiff_t total, double *x) {
   for (ptrdiff_t i = 1; i < n; i++) {
-    memmove(x + total * i, x + room * i, (size_t)total * sizeof *x);
+    memmove(x + total * i, x + capacity * i, (size_t)total * sizeof *x);
   }
 }
 
 ms_status ms_scatter_make_draws(const ms_specimens *s, ms_scatter_draws *out) {
   ms_context *ctx = s->scatter->ctx;
-  const ptrdiff_t n = s->scatter->n, N = s->data->n_specimen, room = N * s->setting->draws;
+  const ptrdiff_t n = s->scatter->n, N = s->data->n_specimen, capacity = N * s->setting->draws;
   double *work = NULL;
   *out = (ms_scatter_draws) { .n = n, .n_specimen = N };
   MS_TRY(ms_allocate(ctx, N + 1, sizeof *out->first, &out->first));
-  MS_TRY(ms_allocate(ctx, n * room, sizeof *out->x, &out->x));
-  MS_TRY(ms_allocate(ctx, room, sizeof *out->log_w, &out->log_w));
+  MS_TRY(ms_allocate(ctx, n * capacity, sizeof *out->x, &out->x));
+  MS_TRY(ms_allocate(ctx, capacity, sizeof *out->log_w, &out->log_w));
   MS_TRY(ms_allocate(ctx, n * (n + 2) + 2 * s->data->n, sizeof *work, &work));
   source q = { .L = work, .z = work + n * n, .at = work + n * (n + 1), .r = work + n * (n + 2) };
   ms_status status = MS_SUCCESS;
   for (ptrdiff_t k = 0; k < N && status == MS_SUCCESS; k++) {
-    status = draw_specimen(s, k, &q, room, out);
+    status = draw_specimen(s, k, &q, capacity, out);
   }
-  close_gaps(n, room, out->first[N], out->x);
+  close_gaps(n, capacity, out->first[N], out->x);
   ms_free(ctx, &work);
   return status;
 }

@@ -26,15 +26,15 @@ typedef struct ms_specimens {
   ms_scatter *scatter;
   const ms_scatter_data *data;
   const ms_scatter_setting *setting;
-  ptrdiff_t *first;     /* row of each specimen, and the end */
-  double noise[2];      /* of stiffness and loss */
-  double *prior;        /* mean and deviation of each parameter over specimens, as far as known */
-  int alone;            /* each specimen's test only, without the prior */
-  double *p;            /* n x n_specimen */
-  double *covariance;   /* n x n x n_specimen */
-  int *determined;      /* n x n_specimen */
-  double *sharp;        /* n x n_specimen: error of a parameter if the others were known */
-  double *start, *room; /* of a fit; residuals, Jacobian and differences of one */
+  ptrdiff_t *first;   /* row of each specimen, and the end */
+  double noise[2];    /* of stiffness and loss */
+  double *prior;      /* mean and deviation of each parameter over specimens, as far as known */
+  int alone;          /* each specimen's test only, without the prior */
+  double *p;          /* n x n_specimen */
+  double *covariance; /* n x n x n_specimen */
+  int *determined;    /* n x n_specimen */
+  double *sharp;      /* n x n_specimen: error of a parameter if the others were known */
+  double *start, *scratch; /* of a fit; residuals, Jacobian and differences of one */
   ms_fit_parameter *bound;
 } ms_specimens;
 

@@ -86,7 +86,7 @@ void ms_specimens_close(ms_specimens *s) {
   ms_free(ctx, &s->prior);
   ms_free(ctx, &s->sharp);
   ms_free(ctx, &s->start);
-  ms_free(ctx, &s->room);
+  ms_free(ctx, &s->scratch);
 }
 
 static ptrdiff_t most_rows(const ms_specimens *s) {
@@ -103,7 +103,7 @@ static ms_status allocate(ms_context *ctx, ms_specimens *s) {
   MS_TRY(ms_allocate(ctx, n, sizeof *s->start, &s->start));
   MS_TRY(ms_allocate(ctx, 2 * n, sizeof *s->prior, &s->prior));
   MS_TRY(ms_allocate(ctx, n * N, sizeof *s->sharp, &s->sharp));
-  MS_TRY(ms_allocate(ctx, m * (n + 3) + n, sizeof *s->room, &s->room));
+  MS_TRY(ms_allocate(ctx, m * (n + 3) + n, sizeof *s->scratch, &s->scratch));
   MS_TRY(ms_allocate(ctx, n * N, sizeof *s->p, &s->p));
   MS_TRY(ms_allocate(ctx, n * n * N, sizeof *s->covariance, &s->covariance));
   MS_TRY(ms_allocate(ctx, n * N, sizeof *s->determined, &s->determined));
@@ -246,7 +246,7 @@ static ms_status add_left(one *x, left_over *sum) {
   const ms_fit_problem problem = problem_of(x);
   const ms_fit_setting setting = setting_of(s);
   const ptrdiff_t n = problem.n, m = problem.m, rows = count_rows(x);
-  double *r = s->room, *jac = r + m;
+  double *r = s->scratch, *jac = r + m;
   MS_TRY(ms_fit_jacobian(&problem, &setting, s->p + n * x->k, r, jac, jac + m * n));
   for (ptrdiff_t i = 0; i < rows; i++) {
     const int loss = 2 * i >= rows;

@@ -149,7 +149,7 @@ static void rate_parents(ms_nsga2 *s) {
 
 /* ---- children ------------------------------------------------------------------------------- */
 
-/* The better of two parents drawn at random: by rank, then by room. */
+/* The better of two parents drawn at random: by rank, then by crowding distance. */
 static ptrdiff_t tournament(ms_nsga2 *s) {
   ptrdiff_t a = ms_draw_below(&s->random, s->setting.n_point),
             b = ms_draw_below(&s->random, s->setting.n_point);
@@ -157,10 +157,10 @@ static ptrdiff_t tournament(ms_nsga2 *s) {
   return s->crowding[a] >= s->crowding[b] ? a : b;
 }
 
-/* Spread factor of simulated binary crossover, its density cut at the bound that is `room` away
+/* Spread factor of simulated binary crossover, its density cut at the bound that is `distance` away
    from the nearer parent, both in units of the parents' distance. */
-static double spread(double u, double room, double eta) {
-  double cut = 2.0 - pow(1.0 + 2.0 * room, -(eta + 1.0));
+static double spread(double u, double distance, double eta) {
+  double cut = 2.0 - pow(1.0 + 2.0 * distance, -(eta + 1.0));
   double part = u * cut;
   return pow(part <= 1.0 ? part : 1.0 / (2.0 - part), 1.0 / (eta + 1.0));
 }

@@ -17,7 +17,7 @@
 typedef struct slopes {
   ms_updating *u;
   ms_modes modes;
-  double *dK, *dM, *room, *y, *phi_p, *b_p; /* y, phi_p: n; b_p: n_sensor */
+  double *dK, *dM, *scratch, *y, *phi_p, *b_p; /* y, phi_p: n; b_p: n_sensor */
 } slopes;
 
 /* ---- K' and M' ---- */
@@ -38,8 +38,8 @@ static ms_status add_matrices(slopes *w, const double *p, double factor) {
   MS_TRY(ms_updating_build(w->u, p, &s));
   ms_status status = check_size(w->u, s, n);
   if (status == MS_SUCCESS) {
-    ms_structure_fill_stuck(s, w->room);
-    add(n * n, factor, w->room, w->dK);
+    ms_structure_fill_stuck(s, w->scratch);
+    add(n * n, factor, w->scratch, w->dK);
     add(n * n, factor, ms_structure_get_mass(s), w->dM);
   }
   ms_structure_destroy(&s);
@@ -131,10 +131,10 @@ ms_status ms_updating_fill_slopes(ms_updating *u, const ms_structure *s, const d
   slopes w = { .u = u, .modes = ms_structure_get_stuck(s) };
   ptrdiff_t n = w.modes.n, m = ms_updating_count_residuals(u);
   ptrdiff_t need = 3 * n * n + 2 * n + u->n_sensor + u->model.n;
-  if (need > u->n_room) MS_TRY(ms_resize(u->ctx, need, sizeof *u->room, &u->room));
-  if (need > u->n_room) u->n_room = need;
-  w.dK = u->room, w.dM = w.dK + n * n, w.room = w.dM + n * n;
-  w.y = w.room + n * n, w.phi_p = w.y + n, w.b_p = w.phi_p + n;
+  if (need > u->scratch_capacity) MS_TRY(ms_resize(u->ctx, need, sizeof *u->scratch, &u->scratch));
+  if (need > u->scratch_capacity) u->scratch_capacity = need;
+  w.dK = u->scratch, w.dM = w.dK + n * n, w.scratch = w.dM + n * n;
+  w.y = w.scratch + n * n, w.phi_p = w.y + n, w.b_p = w.phi_p + n;
   for (ptrdiff_t j = 0; j < u->model.n; j++) {
     MS_TRY(difference(&w, p, j, w.b_p + u->n_sensor));
     fill_column(&w, jac + m * j);

@@ -121,7 +121,7 @@ void ms_updating_destroy(ms_updating **updating) {
   for (ptrdiff_t i = 0; i < u->n_sensor; i++) ms_free(ctx, &u->sensor[i]);
   void *owned[] = { &u->sensor, &u->omega, &u->deviation, &u->re,   &u->im,
                     &u->rms,    &u->mode,  &u->row,       &u->pair, &u->model_omega,
-                    &u->b,      &u->mac,   &u->cost,      &u->at,   &u->room };
+                    &u->b,      &u->mac,   &u->cost,      &u->at,   &u->scratch };
   for (size_t i = 0; i < sizeof owned / sizeof *owned; i++) ms_free(ctx, owned[i]);
   ms_free(ctx, updating);
 }
@@ -140,7 +140,7 @@ ms_status ms_updating_build(ms_updating *u, const double *p, ms_structure **out)
   return ms_fail_at(u->ctx, status, "the model at %s", text);
 }
 
-static ms_status make_room(ms_updating *u, ptrdiff_t n) {
+static ms_status reserve(ms_updating *u, ptrdiff_t n) {
   if (n == u->n_mode) return MS_SUCCESS;
   u->n_mode = 0;
   MS_TRY(ms_resize(u->ctx, n, sizeof *u->model_omega, &u->model_omega));
@@ -206,7 +206,7 @@ static ms_status pair_by_shape(ms_updating *u, ptrdiff_t rigid) {
 static ms_status look(ms_updating *u, const ms_structure *s) {
   ms_modes modes = ms_structure_get_stuck(s);
   ptrdiff_t rigid = 0;
-  MS_TRY(make_room(u, modes.n));
+  MS_TRY(reserve(u, modes.n));
   MS_TRY(find_sensors(u, s));
   memcpy(u->model_omega, modes.omega, (size_t)modes.n * sizeof *u->model_omega);
   while (rigid < modes.n && modes.omega[rigid] == 0.0) rigid++;

@@ -19,8 +19,8 @@ struct ms_updating {
   double *model_omega, *b, *mac, *cost; /* b: shapes at the sensors, n_sensor x n_mode */
   ptrdiff_t *pair, *at;                 /* mode of each measured one; coordinate of each sensor */
   /* for derivatives */
-  double *room;
-  ptrdiff_t n_room;
+  double *scratch;
+  ptrdiff_t scratch_capacity;
 };
 
 /* gradient.c: jac at p, of which `structure` is the model; pairs and shapes are known. */

@@ -14,7 +14,7 @@
 
 #include "response/quasistatic/impl.h"
 
-/* The oldest makes room: weights know no order. */
+/* The oldest makes scratch: weights know no order. */
 static void keep_point(ms_quasistatic *run, double s) {
   ptrdiff_t slot = run->n_past++ % MS_STATIC_PAST;
   run->past_s[slot] = s;

@@ -54,7 +54,7 @@ typedef struct ms_static_tuning {
   double *store; /* NULL: the joints are those of the setup */
   double *H_0, *dK, *F, *A, *B;
   double *s, *push;
-  double *v, *b, *y, *w2; /* over the modes; v: the mode, b: weights, y: room, w2: omega^2 */
+  double *v, *b, *y, *w2; /* over the modes; v: the mode, b: weights, y: scratch, w2: omega^2 */
   double *whole;          /* of the eigenproblem, where it is needed */
   double mac;             /* v_r^2 */
   int followed;           /* 0: the eigenproblem was solved */
@@ -100,7 +100,7 @@ struct ms_quasistatic {
   int side;     /* rqnm: 1, or -1 on the way to -q */
   double *tips; /* rqnm: both ends of each level's motion, see ms_static_tip */
 
-  ptrdiff_t n_level, room;
+  ptrdiff_t n_level, capacity;
   ms_quasistatic_level *level;
   double *store;             /* z, f, D_joint of all levels */
   unsigned char *has_turned; /* for each level: some z turned back on the way */

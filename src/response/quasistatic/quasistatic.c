@@ -155,7 +155,7 @@ static void free_levels(ms_quasistatic *run) {
   ms_free(run->ctx, &run->store);
   ms_free(run->ctx, &run->has_turned);
   ms_free(run->ctx, &run->tips);
-  run->n_level = run->room = 0;
+  run->n_level = run->capacity = 0;
 }
 
 void ms_quasistatic_destroy(ms_quasistatic **pointer) {
@@ -187,13 +187,13 @@ static ms_status allocate_levels(ms_quasistatic *run, ptrdiff_t n) {
   if (run->setting.kind == MS_QUASISTATIC_RQNM) {
     MS_TRY(ms_allocate(run->ctx, 2 * n * (2 * run->n + 2), sizeof(double), &run->tips));
   }
-  run->room = n;
+  run->capacity = n;
   return MS_SUCCESS;
 }
 
-/* As many levels as before find their room. */
-static ms_status make_room(ms_quasistatic *run, ptrdiff_t n) {
-  if (run->room != n) MS_TRY(allocate_levels(run, n));
+/* Keeps the arrays where the number of levels is that of the last run. */
+static ms_status reserve(ms_quasistatic *run, ptrdiff_t n) {
+  if (run->capacity != n) MS_TRY(allocate_levels(run, n));
   for (ptrdiff_t k = 0; k < n; k++) {
     double *at = ms_static_store(run, k);
     run->level[k] =
@@ -307,7 +307,7 @@ ms_status ms_quasistatic_run(ms_quasistatic *run, ptrdiff_t n, const double *lev
                    "level %td is %g: levels must be > 0, finite, and each larger than the last",
                    k + 1, level[k]);
   }
-  MS_TRY(make_room(run, n));
+  MS_TRY(reserve(run, n));
   run->count.evaluations = run->count.divided = 0;
   if (run->setting.kind == MS_QUASISTATIC_RQNM) MS_TRY(ms_static_check_rest(run));
   MS_TRY(ms_static_start(run));

@@ -86,9 +86,9 @@ static ms_status add_front(const ms_calibrate *c, ms_figure *figure, double *xy)
 }
 
 /* The page's choices: numbers of each as bars, and each quantity of the first targets as curves.
-   room: for all numbers of all choices. */
+   scratch: for all numbers of all choices. */
 static ms_status add_choices(const ms_study *s, ms_task *task, ms_figure *figure, const char **name,
-                             double *room) {
+                             double *scratch) {
   const ms_calibrate *c = task->product;
   const ms_calibrate_front *x = c->front;
   const ptrdiff_t n = x->n_choice;
@@ -100,27 +100,27 @@ static ms_status add_choices(const ms_study *s, ms_task *task, ms_figure *figure
     name[k] = x->choice[k].name[0] ? x->choice[k].name : NULL;
     if (strcmp(x->choice[k].name, c->solution[0].name) == 0) choices.first = k;
   }
-  for (ptrdiff_t i = 0; i < c->n; i++, room += n) {
+  for (ptrdiff_t i = 0; i < c->n; i++, scratch += n) {
     const ms_fit_parameter *b = &c->bound[i];
-    for (ptrdiff_t k = 0; k < n; k++) room[k] = x->choice[k].p[i];
+    for (ptrdiff_t k = 0; k < n; k++) scratch[k] = x->choice[k].p[i];
     bar[i] = (ms_choice_bar) { c->parameter[i].key,
                                ms_joint_parameter_unit(&c->parameter[i]),
                                b->lower,
                                b->upper,
                                b->logarithmic,
-                               room };
+                               scratch };
   }
-  MS_TRY(add_front(c, figure, room));
-  room += 2 * n;
+  MS_TRY(add_front(c, figure, scratch));
+  scratch += 2 * n;
   for (ptrdiff_t j = 0; j < 2 * c->n_shown; j++) {
     const ms_target_view *v = &x->choice[0].view[j / 2];
     const ptrdiff_t at = choices.n_curve;
     if (j % 2 == 0) MS_TRY(ms_calibrate_add_panels(s, c, j / 2, figure));
     if (!v->model[j % 2]) continue;
-    curve[at] = (ms_choice_curve) { at + 1, v->n, v->x, room };
+    curve[at] = (ms_choice_curve) { at + 1, v->n, v->x, scratch };
     choices.n_curve++;
-    for (ptrdiff_t m = 0; m < n; m++, room += v->n) {
-      memcpy(room, x->choice[m].view[j / 2].model[j % 2], (size_t)v->n * sizeof *room);
+    for (ptrdiff_t m = 0; m < n; m++, scratch += v->n) {
+      memcpy(scratch, x->choice[m].view[j / 2].model[j % 2], (size_t)v->n * sizeof *scratch);
     }
   }
   snprintf(
@@ -134,14 +134,14 @@ static ms_status show_choices(const ms_study *s, ms_task *task, const ms_calibra
   const ptrdiff_t n = c->front->n_choice;
   const ptrdiff_t width = c->n + 2 + ms_solution_count(&c->solution[0], c->n_shown);
   const char **name = NULL;
-  double *room = NULL;
+  double *scratch = NULL;
   ms_figure *figure;
   MS_TRY(ms_figure_create(s->ctx, "Pareto front", NULL, &figure));
   ms_status status = ms_allocate(s->ctx, n, sizeof *name, &name);
-  if (status == MS_SUCCESS) status = ms_allocate(s->ctx, width * n, sizeof *room, &room);
-  if (status == MS_SUCCESS) status = add_choices(s, task, figure, name, room);
+  if (status == MS_SUCCESS) status = ms_allocate(s->ctx, width * n, sizeof *scratch, &scratch);
+  if (status == MS_SUCCESS) status = add_choices(s, task, figure, name, scratch);
   ms_free(s->ctx, &name);
-  ms_free(s->ctx, &room);
+  ms_free(s->ctx, &scratch);
   ms_figure_destroy(&figure);
   return status;
 }
