@@ -276,9 +276,8 @@ static void test_unseen(void) {
 static void test_uniform(void) {
   enum { N = 6, ROWS = 3 };
   static tests t;
-  const ms_scatter_parameter uniform = {
-    "K_T", "K_T", MS_SCATTER_BOTH, MS_FAMILY_UNIFORM, 1e6, 4e6, 1.1e6, 3.9e6
-  };
+  const ms_scatter_parameter uniform = { "K_T", "K_T", MS_SCATTER_BOTH, MS_FAMILY_UNIFORM,
+                                         1e6,   4e6,   1.1e6,           3.9e6 };
   const double noises[2] = { 0.004, 3.0 }; /* scatter that is seen, and scatter that is not */
   ms_joint *j = make_joint(test_context(), "iwan4", 0.0);
   ms_scatter *s = NULL;
