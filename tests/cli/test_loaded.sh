@@ -23,16 +23,18 @@ analyses:
       record: {channels: [x, y, support.z, support.f, support.z2, support.f2, support.N]}
 YAML
 report "a study runs" "$(run_study study)"
-table=study/tables/transient.csv
-# N = max(0, 2.4 + 190 z2), f2 = N - 2.4; apart nothing is carried along x.
-report "load and forces in every row" "$(awk -F, '
-  NR == 1 { gsub(/ \[[^]]*\]/, ""); for (i = 1; i <= NF; i++) at[$i] = i; next }
-  { N = 2.4 + 190 * $at["support.z2"]; if (N < 0) { N = 0; apart++ }
-    worst = 0; e = $at["support.N"] - N; if (e < 0) e = -e; if (e > worst) worst = e
-    e = $at["support.f2"] - N + 2.4; if (e < 0) e = -e; if (e > worst) worst = e
-    if (N == 0 && $at["support.f"] + 0 != 0) worst = 1
-    if (worst > 1e-12) { print "row " NR ": " $0; exit } }
-  END { if (!(apart > 100)) print "apart in " apart " rows only" }' $table)"
+# N = max(0, 2.4 + K_n z2), f2 = N - 2.4; apart nothing is carried along x.
+follows() { # TEXT RUN K_n
+  report "$1" "$(awk -F, -v K="$3" '
+    NR == 1 { gsub(/ \[[^]]*\]/, ""); for (i = 1; i <= NF; i++) at[$i] = i; next }
+    { N = 2.4 + K * $at["support.z2"]; if (N < 0) { N = 0; apart++ }
+      worst = 0; e = $at["support.N"] - N; if (e < 0) e = -e; if (e > worst) worst = e
+      e = $at["support.f2"] - N + 2.4; if (e < 0) e = -e; if (e > worst) worst = e
+      if (N == 0 && $at["support.f"] + 0 != 0) worst = 1
+      if (worst > 1e-12) { print "row " NR ": " $0; exit } }
+    END { if (!(apart > 100)) print "apart in " apart " rows only" }' "$2/tables/transient.csv")"
+}
+follows "load and forces in every row" study 190
 sed '/record:/d; s/steps: 3000/steps: 30/' study.yaml >all.yaml
 report "without a list of channels: runs" "$(run_study all)"
 same "all of them are recorded" "$(head -n 1 all/tables/transient.csv | sed 's/ \[[^]]*\]//g' | cut -d, -f2-)" x,y,support.z,support.f,support.z2,support.f2,support.N
@@ -55,6 +57,9 @@ told "the report: a law under a normal spring" study 'iwan_uniform' 'F_S 2.9 N' 
 sed 's/K_n: 190, /hertz: {radius: 0.31, length: 0.23, E: 870, nu: 0.29}, /; s/: proportional/: {load: [1.3, 2.7], values: [5.1, 8.3]}/' \
   study.yaml >hertz.yaml
 report "by Hertz, with a table: runs" "$(run_study hertz)"
+# The slope of the load over the approach (Johnson, Contact Mechanics, eq. 4.58) at the preload.
+follows "by Hertz: K_n is the tangent at the preload" hertz "$(awk 'BEGIN { r = 0.31; l = 0.23; E = 870; nu = 0.29; pi = atan2(0, -1)
+  a = sqrt(8 * 2.4/l * r * (1 - nu^2)/(pi * E)); printf "%.17g", l * pi * E/(1 - nu^2)/(2 * log(4 * r/a) - 2) }')"
 told "the report: a table of stiffness" hertz 'normal spring K_n ' 'in proportion to 1.3 N: 5.1, 2.7 N: 8.3'
 sed 's/: proportional/: [0.7, 0.11, 0.013]/' study.yaml >cubic.yaml
 report "with a polynomial: runs" "$(run_study cubic)"

@@ -127,11 +127,44 @@ static void test_tie(void) {
   }
 }
 
+/* A lid above a brick, its nodes 2.385 mm from the face: tied if that is within reach, else refused
+   with both distances. A reach of the file counts instead of the default. */
+static void test_tie_reach(void) {
+  static const double gap = 2.385e-3, reach[] = { 2.384e-3, 2.386e-3 };
+  ms_mesh *mesh = test_brick("hex8", size, elements, 2.0, 0.3, 1.0);
+  const ms_part lid = { .name = "lid", .material = ms_material_isotropic(2.0, 0.3, 1.0) };
+  ms_brick brick = { { 0.0, 0.0, 0.9 + gap }, { 1.3, 0.7, 0.2 }, { 3, 1, 1 } };
+  int part;
+  CHECK_OK(ms_mesh_add_part(mesh, &lid, &part));
+  CHECK_OK(ms_mesh_add_brick(mesh, part, "hex8", &brick));
+  for (int within = 0; within < 2; within++) {
+    const ms_condition tie = { .kind = MS_CONDITION_TIE,
+                               .nodes = "lid.bottom",
+                               .faces = "part.top",
+                               .reference = -1,
+                               .reach = reach[within] };
+    const ms_status want = within ? MS_SUCCESS : MS_ERR_ARGUMENT;
+    ms_fem_model *m = NULL;
+    ptrdiff_t none;
+    CHECK_OK(ms_fem_create(test_context(), mesh, &m));
+    CHECK_STATUS(ms_fem_tie(m, "glue", "lid.bottom", "part.top", reach[within]), want);
+    ms_fem_destroy(&m);
+    CHECK_OK(ms_fem_create(test_context(), mesh, &m));
+    CHECK_STATUS(ms_fem_add_condition(m, "glue", &tie, &none), want);
+    if (!within)
+      CHECK_HAS(ms_context_message(test_context()),
+                "0.002385 m away from 'part.top', farther than 0.002384 m");
+    ms_fem_destroy(&m);
+  }
+  ms_mesh_destroy(&mesh);
+}
+
 int main(void) {
   TEST(test_terms);
   TEST(test_kept);
   TEST(test_joints);
   TEST(test_conditions);
   TEST(test_tie);
+  TEST(test_tie_reach);
   return test_finish();
 }

@@ -224,6 +224,25 @@ static void test_check(void) {
   ms_mesh_destroy(&m);
 }
 
+/* A brick sheared along x: at every corner det = 1 over the length of one edge, 1/sqrt(1 + s^2).
+   Elements below 0.1 count as distorted. */
+static void test_check_default(void) {
+  static const double size[3] = { 1.0, 1.0, 1.0 }, quality[2] = { 0.097, 0.103 };
+  static const int n[3] = { 1, 1, 1 };
+  for (int k = 0; k < 2; k++) {
+    ms_mesh *m = test_brick("hex8", size, n, 2.0, 0.3, 1.0);
+    double *x = test_nodes(m);
+    ms_mesh_report r;
+    for (int i = 0; i < 8; i++) x[3 * i] += sqrt(pow(quality[k], -2.0) - 1.0) * x[3 * i + 2];
+    CHECK_OK(ms_mesh_check(m, NULL, &r));
+    CHECK_CLOSE(r.worst_quality, quality[k], 1e-12);
+    CHECK_EQUAL(r.n_inverted, 0);
+    CHECK_EQUAL(r.n_distorted, k == 0);
+    if (k == 0) CHECK_HAS(r.text, "scaled Jacobian below 0.1)");
+    ms_mesh_destroy(&m);
+  }
+}
+
 /* A node on an edge pulled beyond a quarter of it folds a quadratic element. */
 static void test_check_quadratic(void) {
   static const double size[3] = { 1.0, 1.0, 1.0 };
@@ -251,6 +270,7 @@ int main(void) {
   TEST(test_ministack);
   TEST(test_refused);
   TEST(test_check);
+  TEST(test_check_default);
   TEST(test_check_quadratic);
   return test_finish();
 }

@@ -50,8 +50,25 @@ static void test_round(void) {
   CHECK_CLOSE(full.J, disc.J, 1e-14);
 }
 
+/* The factors of G. R. Cowper (J. Appl. Mech. 33 (1966) 335) for nu = 0.3, to the two digits that
+   Abaqus has: rectangle, circle, thin tube, whatever the size. */
+static void test_shear(void) {
+  const double nu = 0.3;
+  const double rectangle = round(1e3 * (1.0 + nu) / (12.0 + 11.0 * nu)) / 100.0;
+  const double circle = round(6e2 * (1.0 + nu) / (7.0 + 6.0 * nu)) / 100.0;
+  const double tube = round(2e2 * (1.0 + nu) / (4.0 + 3.0 * nu)) / 100.0;
+  const ms_beam_section s[3] = { ms_beam_rectangle(0.0512, 0.0219), ms_beam_circle(0.0173),
+                                 ms_beam_pipe(0.0173, 0.0023) };
+  const double want[3] = { rectangle, circle, tube };
+  for (int i = 0; i < 3; i++) {
+    CHECK_CLOSE(s[i].shear_y, want[i], 1e-14);
+    CHECK_CLOSE(s[i].shear_z, want[i], 1e-14);
+  }
+}
+
 int main(void) {
   TEST(test_rectangle);
   TEST(test_round);
+  TEST(test_shear);
   return test_finish();
 }

@@ -131,6 +131,11 @@ static void test_sets(void) {
     double u = 3.1 * sin(0.7 * i) * exp(-0.02 * i);
     CHECK_NEAR(test_to(j, u), test_to(same, u), 1e-12);
   }
+  double got;
+  CHECK_OK(ms_joint_get(same, "beta", &got));
+  CHECK_CLOSE(got, 0.41, 1e-14);
+  CHECK_OK(ms_joint_get(same, "gamma", &got));
+  CHECK_CLOSE(got, 0.23, 1e-14);
   ms_joint_destroy(&j);
   ms_joint_destroy(&same);
 }

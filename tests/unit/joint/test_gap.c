@@ -46,6 +46,14 @@ static void test_one_gap_for_both_sides(void) {
   ms_joint_destroy(&j);
 }
 
+static void test_mean_of_two_sides(void) {
+  ms_joint *j = test_joint("gap", "K", 2.385, "g_plus", 0.71, "g_minus", 0.83, NULL);
+  double g;
+  CHECK_OK(ms_joint_get(j, "g", &g));
+  CHECK_CLOSE(g, 0.77, 1e-15);
+  ms_joint_destroy(&j);
+}
+
 /* One side alone says nothing about the other. */
 static void test_one_side_refused(void) {
   ms_joint *j = NULL;
@@ -79,6 +87,7 @@ static void test_limits(void) {
 int main(void) {
   TEST(test_force_and_energy);
   TEST(test_one_gap_for_both_sides);
+  TEST(test_mean_of_two_sides);
   TEST(test_one_side_refused);
   TEST(test_limits);
   return test_finish();

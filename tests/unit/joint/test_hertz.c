@@ -67,10 +67,27 @@ static void test_refused(void) {
   refuse(line, 100.0, "radius = -1");
 }
 
+/* The ends of what is taken: a material that keeps its volume, one that hardly shrinks aside, and a
+   load under which the half width is nearly the radius, p = a^2 pi E/(8 r (1 - nu^2)). */
+static void test_ends(void) {
+  ms_hertz_answer a;
+  ms_hertz_line line = pin;
+  const double full = pin.length * pin.radius * PI * pin.E / (8.0 * (1.0 - pin.nu * pin.nu));
+  CHECK_CLOSE(at(0.99 * full).half_width, sqrt(0.99) * pin.radius, 1e-14);
+  refuse(line, 1.01 * full, "half width");
+  line.nu = 0.5;
+  CHECK_OK(ms_hertz_line_at(test_context(), &line, 100.0, &a));
+  line.nu = -0.99;
+  CHECK_OK(ms_hertz_line_at(test_context(), &line, 100.0, &a));
+  line.nu = -1.0;
+  refuse(line, 100.0, "nu = -1");
+}
+
 int main(void) {
   test_run("approach, secant and tangent", test_approach);
   test_run("half width", test_half_width);
   test_run("the fitted line", test_fitted);
   test_run("what is refused", test_refused);
+  test_run("the ends of what is taken", test_ends);
   return test_finish();
 }

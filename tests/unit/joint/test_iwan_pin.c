@@ -95,9 +95,35 @@ static void test_pin_outside_hole(void) {
   ms_joint_destroy(&j);
 }
 
+/* A pin that touches one wall at rest: a spring beside the element to that side, none to the other
+   until it has crossed the hole. */
+static void test_pin_at_wall(void) {
+  const double clearance = 1e-4, K_pin = 2.385e7;
+  ms_joint *j = NULL, *alone = test_typical("iwan4");
+  double F, without, slope;
+  CHECK_OK(ms_joint_create(test_context(), "iwan_pin", &j));
+  CHECK_OK(ms_joint_set(j, "clearance", clearance));
+  CHECK_OK(ms_joint_set(j, "offset", clearance));
+  CHECK_OK(ms_joint_set(j, "K_pin", K_pin));
+  for (int i = 0; i < ms_joint_info(alone)->n_param; i++) {
+    const ms_param *p = &ms_joint_info(alone)->param[i];
+    if (p->required && p->set < 2) CHECK_OK(ms_joint_set(j, p->name, p->typical));
+  }
+  CHECK_OK(ms_joint_setup(j));
+  for (double u = -3.1e-4; u < 3e-4; u += 0.7e-4) {
+    const double wall = u > 0.0 ? u : fmin(0.0, u + 2.0 * clearance);
+    CHECK_OK(ms_joint_eval_virgin(j, u, &F, &slope));
+    CHECK_OK(ms_joint_eval_virgin(alone, u, &without, &slope));
+    CHECK_CLOSE(F, without + K_pin * wall, 1e-12);
+  }
+  ms_joint_destroy(&alone);
+  ms_joint_destroy(&j);
+}
+
 int main(void) {
   TEST(test_beside_iwan4);
   TEST(test_closed_forms);
   TEST(test_pin_outside_hole);
+  TEST(test_pin_at_wall);
   return test_finish();
 }

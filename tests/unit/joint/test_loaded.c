@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "joint/impl.h"
 #include "support/check.h"
 #include "support/joints.h"
 
@@ -231,6 +232,53 @@ static void test_energy(void) {
   check_energy(&normal, 0.7, 1e-3);
 }
 
+/* A stuck slider whose stiffness rises with the load, in proportion: held at u while the load goes
+   from N_0 to N, its spring takes (k - k_0) K_T u^2/2, which no force brought. */
+static void test_exchanged(void) {
+  static const double line[2] = { 0.0, 1.0 }, u = 0.71, u_n = 0.31;
+  ms_joint_normal normal = {
+    .K_n = K_n, .N_0 = N_0, .N_ref = N_ref, .n_coefficient = 2, .coefficient = line
+  };
+  ms_joint *j = take(jenkins(), &normal);
+  ms_joint_contact now;
+  step(j, u, 0.0);
+  CHECK_CLOSE(step(j, u, u_n).force[0], (N_0 + K_n * u_n) / N_ref * K_T * u, 1e-13);
+  CHECK_OK(ms_joint_get_contact(j, &now));
+  CHECK_CLOSE(now.N_0, N_0, 0.0);
+  CHECK_CLOSE(now.exchanged, -0.5 * K_n * u_n / N_ref * K_T * u * u, 1e-12);
+  ms_joint_destroy(&j);
+}
+
+/* Surfaces that only touch at rest, N_0 = 0: nothing holds along them until they are pressed, and
+   the law's own displacement is the scale. */
+static void test_touching(void) {
+  ms_joint_normal normal = { .K_n = K_n, .N_0 = 0.0, .N_ref = N_ref };
+  ms_joint *j = take(jenkins(), &normal), *pressed = contact();
+  CHECK_NEAR(step(j, 9.1, 0.0).force[0], 0.0, 0.0);
+  CHECK_CLOSE(step(j, 19.3, 0.37).force[0], K_n * 0.37 / N_ref * F_S, 1e-13);
+  CHECK_CLOSE(ms_joint_slip_scale(j), F_S / K_T, 1e-15);
+  CHECK_CLOSE(ms_joint_slip_scale(pressed), F_S / K_T * N_0 / N_ref, 1e-15);
+  ms_joint_destroy(&pressed);
+  ms_joint_destroy(&j);
+}
+
+/* What slip leaves: the law's own spring, as stiff as under the preload, and the normal one. */
+static void test_macroslip(void) {
+  static const double line[2] = { 0.0, 1.0 };
+  ms_joint_normal normal = {
+    .K_n = K_n, .N_0 = N_0, .N_ref = N_ref, .n_coefficient = 2, .coefficient = line
+  };
+  ms_joint *j = take(
+      test_joint("bouc_wen", "K", 8.3, "a", 0.31, "n", 1.7, "z_max", 0.131, "delta", 0.7, NULL),
+      &normal);
+  double K[4];
+  ms_joint_fill_macroslip(j, K);
+  CHECK_CLOSE(K[0], N_0 / N_ref * 0.31 * 8.3, 1e-14);
+  CHECK_CLOSE(K[3], K_n, 0.0);
+  CHECK_NEAR(fabs(K[1]) + fabs(K[2]), 0.0, 0.0);
+  ms_joint_destroy(&j);
+}
+
 /* ---- refusals ---- */
 
 static void refuse(ms_joint *law, const ms_joint_normal *normal, ms_status status,
@@ -266,6 +314,9 @@ static void test_refusals(void) {
   refuse(jenkins(), &n, MS_ERR_BOUNDS, "N_ref");
   n = good, n.n_coefficient = 2, n.coefficient = falling;
   refuse(jenkins(), &n, MS_ERR_BOUNDS, "must not be negative");
+  n.N_ref = 0.5; /* loads up to ten times the larger of preload and reference count: 23.85 */
+  refuse(jenkins(), &n, MS_ERR_BOUNDS, "must not be negative");
+  n.N_ref = N_ref;
   n.coefficient = none;
   refuse(jenkins(), &n, MS_ERR_BOUNDS, "at the reference load");
   n.n_coefficient = 1, n.coefficient = bad;
@@ -328,6 +379,9 @@ int main(void) {
   TEST(test_stiffness);
   TEST(test_proportional);
   TEST(test_energy);
+  TEST(test_exchanged);
+  TEST(test_touching);
+  TEST(test_macroslip);
   TEST(test_refusals);
   TEST(test_others_have_none);
   TEST(test_memory_failures);

@@ -236,6 +236,30 @@ static void test_passive_at_the_edge(void) {
   ms_joint_destroy(&j);
 }
 
+/* Above F_s = 2 F_c the power lost is least at q = 2, not at q_max: F_c q^2/(q - 1) is 4 F_c there.
+ */
+static void test_passive_at_two(void) {
+  const double v_d = 4.0 * F_c * sqrt(2.0 * exp(1.0)) / 316.0;
+  ms_joint *j = test_joint("lugre", "F_c", F_c, "F_s", 3.7 * F_c, "v_st", 1e-3, "sigma_0", 1e5,
+                           "sigma_1", 316.0, "sigma_2", 0.0, "v_d", 0.999 * v_d, NULL);
+  CHECK_CLOSE(ms_joint_slip_scale(j), F_c / 1e5, 1e-15); /* of bristles in fast sliding */
+  CHECK_OK(ms_joint_set(j, "v_d", 1.001 * v_d));
+  CHECK_STATUS(ms_joint_setup(j), MS_ERR_BOUNDS);
+  CHECK_HAS(ms_context_message(test_context()), "not passive");
+  ms_joint_destroy(&j);
+}
+
+/* F_s = F_c: sliding takes F_c + sigma_2 v at any velocity. */
+static void test_no_fall(void) {
+  ms_joint *j = test_joint("lugre", "F_c", F_c, "F_s", F_c, "v_st", 1e-3, "sigma_0", 1e5, "sigma_1",
+                           316.0, "sigma_2", 2.385, NULL);
+  for (double v = 1e-4; v < 1.0; v *= 7.3) {
+    CHECK_OK(ms_joint_start(j, NULL));
+    CHECK_CLOSE(step(j, 1.0, v, 1.0 / v, 1.0, 1.0).force[0], F_c + 2.385 * v, 1e-12);
+  }
+  ms_joint_destroy(&j);
+}
+
 int main(void) {
   TEST(test_steady_curve);
   TEST(test_constant_velocity);
@@ -246,5 +270,7 @@ int main(void) {
   TEST(test_slopes);
   TEST(test_energy);
   TEST(test_passive_at_the_edge);
+  TEST(test_passive_at_two);
+  TEST(test_no_fall);
   return test_finish();
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "joint/impl.h"
 #include "support/check.h"
 #include "support/joints.h"
 
@@ -151,6 +152,90 @@ static void test_cycle(void) {
   ms_joint_destroy(&a);
 }
 
+/* Of a member on another axis nothing is lost along the first. */
+static void test_cycle_along_first(void) {
+  static const int y = 1;
+  ms_joint *j = whole_of(2), *a = iwan();
+  ms_joint_cycle whole, part;
+  take(j, iwan(), NULL);
+  take(j, spring(0.71, 0.13), &y);
+  CHECK_OK(ms_joint_setup(j));
+  CHECK_OK(ms_joint_run_cycle(j, 2.9, 1.7, 200, NULL, NULL, &whole));
+  CHECK_OK(ms_joint_run_cycle(a, 2.9, 1.7, 200, NULL, NULL, &part));
+  CHECK(whole.has_closed_form);
+  CHECK_CLOSE(whole.D_closed_form, part.D_closed_form, 1e-14);
+  CHECK_CLOSE(whole.D, part.D, 1e-12);
+  ms_joint_destroy(&j);
+  ms_joint_destroy(&a);
+}
+
+/* The first to slip sets the scale; histories add up; macroslip leaves each axis its own springs.
+ */
+static void test_scale_and_memory(void) {
+  static const int y = 1;
+  ms_joint *whole = whole_of(2), *alone[2] = { iwan(), iwan() };
+  ms_joint_memory all, part[2];
+  double K[4];
+  take(whole, test_joint("jenkins", "F_S", 3.1, "K_T", 1.7, NULL), NULL);
+  take(whole, test_joint("jenkins", "F_S", 2.3, "K_T", 1.9, NULL), &y);
+  take(whole, test_joint("jenkins", "F_S", 2.9, "K_T", 1.3, NULL), NULL);
+  take(whole, spring(0.71, 0.0), NULL);
+  take(whole, spring(5.3, 0.0), &y);
+  CHECK_OK(ms_joint_setup(whole));
+  CHECK_CLOSE(ms_joint_slip_scale(whole), 2.3 / 1.9, 1e-15);
+  ms_joint_fill_macroslip(whole, K);
+  CHECK_CLOSE(K[0], 0.71, 1e-15);
+  CHECK_CLOSE(K[3], 5.3, 1e-15);
+  CHECK_NEAR(fabs(K[1]) + fabs(K[2]), 0.0, 0.0);
+  ms_joint_destroy(&whole);
+  whole = whole_of(2);
+  for (int i = 0; i < 2; i++) {
+    CHECK_OK(ms_joint_set(alone[i], "merge_tolerance", 1e-3));
+    CHECK_OK(ms_joint_setup(alone[i]));
+    ms_joint *member = iwan();
+    CHECK_OK(ms_joint_set(member, "merge_tolerance", 1e-3));
+    CHECK_OK(ms_joint_setup(member));
+    take(whole, member, i ? &y : NULL);
+  }
+  CHECK_OK(ms_joint_setup(whole));
+  for (int k = 0; k < 60; k++) { /* a ring-down that decays faster along the second axis */
+    ms_joint_input in = MS_JOINT_INPUT_DEFAULT, one = MS_JOINT_INPUT_DEFAULT;
+    ms_joint_output out;
+    for (int i = 0; i < 2; i++) {
+      one.u[0] = in.u[i] = (k % 2 ? -1.0 : 1.0) * 6.3 * pow(i ? 0.83 : 0.97, k);
+      CHECK_OK(ms_joint_step(alone[i], &one, &out));
+    }
+    CHECK_OK(ms_joint_step(whole, &in, &out));
+  }
+  CHECK_OK(ms_joint_get_memory(whole, &all));
+  for (int i = 0; i < 2; i++) CHECK_OK(ms_joint_get_memory(alone[i], &part[i]));
+  CHECK(part[0].depth > 2 && part[1].depth > 2);
+  CHECK(part[0].merge_error > 0.0 && part[1].merge_error > 0.0);
+  CHECK_EQUAL(all.depth, part[0].depth + part[1].depth);
+  CHECK_EQUAL(all.bytes, part[0].bytes + part[1].bytes);
+  CHECK_CLOSE(all.merge_error, part[0].merge_error + part[1].merge_error, 1e-14);
+  for (int i = 0; i < 2; i++) ms_joint_destroy(&alone[i]);
+  ms_joint_destroy(&whole);
+}
+
+/* A spring goes into the matrix, its dashpot stays; other laws stay as they are. */
+static void test_take_stiffness(void) {
+  ms_joint *plain = spring(0.71, 0.0), *damped = spring(5.3, 0.29), *other = iwan();
+  double K = 2.385, left, C;
+  CHECK_OK(ms_joint_take_stiffness(&plain, &K));
+  CHECK(plain == NULL);
+  CHECK_OK(ms_joint_take_stiffness(&damped, &K));
+  CHECK_OK(ms_joint_take_stiffness(&other, &K));
+  CHECK_CLOSE(K, 2.385 + 0.71 + 5.3, 1e-15);
+  CHECK(damped != NULL && other != NULL);
+  CHECK_OK(ms_joint_get(damped, "K", &left));
+  CHECK_OK(ms_joint_get(damped, "C", &C));
+  CHECK_NEAR(left, 0.0, 0.0);
+  CHECK_NEAR(C, 0.29, 0.0);
+  ms_joint_destroy(&damped);
+  ms_joint_destroy(&other);
+}
+
 static void test_refused(void) {
   ms_joint *j = NULL, *member = NULL, *whole;
   static const int outside = 1;
@@ -199,6 +284,9 @@ int main(void) {
   TEST(test_flags);
   TEST(test_save_restore);
   TEST(test_cycle);
+  TEST(test_cycle_along_first);
+  TEST(test_scale_and_memory);
+  TEST(test_take_stiffness);
   TEST(test_refused);
   TEST(test_memory_failures);
   return test_finish();

@@ -140,9 +140,12 @@ static void test_common(void) {
 
 static void test_check(void) {
   ms_joint *j = sample(5.9);
+  CHECK_CLOSE(ms_joint_slip_scale(j), 6.8, 1e-15);
   CHECK_OK(ms_joint_set(j, "d_c", 2.39));
   CHECK_STATUS(ms_joint_setup(j), MS_ERR_BOUNDS);
   CHECK_HAS(ms_context_message(test_context()), "2.4");
+  CHECK_OK(ms_joint_set(j, "d_c", 2.4)); /* there the force falls at once */
+  CHECK_STATUS(ms_joint_setup(j), MS_ERR_BOUNDS);
   CHECK_OK(ms_joint_set(j, "F_c", 17.1));
   CHECK_STATUS(ms_joint_setup(j), MS_ERR_BOUNDS);
   CHECK_HAS(ms_context_message(test_context()), "at least F_c");

@@ -77,6 +77,21 @@ static void test_cycle_loss(void) {
   ms_joint_destroy(&j);
 }
 
+/* F_s = F_c: nothing falls, the curve is that of coulomb_viscous. */
+static void test_no_fall(void) {
+  ms_joint *j =
+      test_joint("stribeck", "F_c", 11.7, "F_s", 11.7, "v_s", 0.0031, "v_st", 0.23, "C", 1.9, NULL);
+  ms_joint *flat = test_joint("coulomb_viscous", "F_c", 11.7, "v_s", 0.0031, "C", 1.9, NULL);
+  for (double v = -0.91; v < 1.0; v += 0.0217) {
+    ms_joint_output out = at_velocity(j, v, 1.3), want = at_velocity(flat, v, 1.3);
+    CHECK_CLOSE(out.force[0], 1.3 * 11.7 * tanh(v / 0.0031) + 1.9 * v, 1e-13);
+    CHECK_CLOSE(out.force[0], want.force[0], 1e-15);
+    CHECK_CLOSE(out.dv[0], want.dv[0], 1e-15);
+  }
+  ms_joint_destroy(&j);
+  ms_joint_destroy(&flat);
+}
+
 static void test_check(void) {
   ms_joint *j = sample(2.0);
   CHECK_OK(ms_joint_set(j, "F_s", 11.6));
@@ -93,6 +108,7 @@ int main(void) {
   TEST(test_curve);
   TEST(test_regimes);
   TEST(test_cycle_loss);
+  TEST(test_no_fall);
   TEST(test_check);
   return test_finish();
 }

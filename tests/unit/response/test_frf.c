@@ -151,6 +151,36 @@ static void test_chain_states(void) {
   ms_structure_destroy(&s);
 }
 
+/* Two oscillators apart, the second follows the ground by 0.4: absolute over the base's
+   acceleration of a sensor s is sum s_i iota_i (1 + w^2/(w_i^2 - w^2 + 2 i zeta w_i w)). A sensor
+   that sees the difference of what follows sees nothing of the ground itself. */
+static void test_sensor_on_base(void) {
+  static const double own[2] = { 3.7, 11.3 }, zeta[2] = { 0.031, 0.017 }, iota[2] = { 1.0, 0.4 };
+  static const double sensor[2][2] = { { 0.7, 0.2 }, { 0.3, -0.75 } };
+  ms_structure *s = NULL;
+  CHECK_OK(ms_structure_create(test_context(), 2, NULL, &s));
+  for (int i = 0; i < 2; i++) {
+    CHECK_OK(ms_structure_add_mass(s, i, 2.385));
+    CHECK_OK(ms_structure_add_spring(s, MS_GROUND, i, 2.385 * own[i] * own[i]));
+  }
+  CHECK_OK(ms_structure_set_modal_damping(s, zeta));
+  CHECK_OK(ms_structure_setup(s));
+  for (int k = 0; k < 2; k++) {
+    ms_response_request q = { .kind = MS_TRANSMISSIBILITY, .base = iota, .sensor = sensor[k] };
+    for (double w = 0.0; w < 20.0; w += 1.93) {
+      double H[2];
+      double complex want = 0.0;
+      for (int i = 0; i < 2; i++) {
+        const double complex D = own[i] * own[i] - w * w + 2.0 * I * zeta[i] * own[i] * w;
+        want += sensor[k][i] * iota[i] * (1.0 + w * w / D);
+      }
+      CHECK_OK(ms_response_synthesise(s, &q, 1, &w, H));
+      CHECK_NEAR(cabs(H[0] + I * H[1] - want), 0.0, 1e-12);
+    }
+  }
+  ms_structure_destroy(&s);
+}
+
 static void test_refused(void) {
   const double one = 1.0, minus = -1.0;
   ms_structure *s = one_mass(0.0);
@@ -207,6 +237,7 @@ int main(void) {
   TEST(test_no_amplitude);
   TEST(test_two);
   TEST(test_chain_states);
+  TEST(test_sensor_on_base);
   TEST(test_refused);
   TEST(test_words);
   TEST(test_memory_fails);

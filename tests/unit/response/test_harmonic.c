@@ -452,6 +452,68 @@ static void test_half_range(void) {
   CHECK_CLOSE(ms_harmonic_peak(2, x, 1.0, 0), 3.1 + b + a * a / (8.0 * b), 1e-14);
 }
 
+/* The second harmonic alone: velocity 2 omega b, acceleration 4 omega^2 b. Both: the acceleration
+   is largest at 0, omega^2 (a + 4 b). */
+static void test_peak_of_derivatives(void) {
+  const double a = 1.7, b = 0.6, w = 2.385, one[] = { -3.1, 0.0, 0.0, 0.0, b };
+  const double both[] = { -3.1, a, 0.0, b, 0.0 };
+  CHECK_CLOSE(ms_harmonic_peak(2, one, w, 1), 2.0 * w * b, 1e-14);
+  CHECK_CLOSE(ms_harmonic_peak(2, one, w, 2), 4.0 * w * w * b, 1e-14);
+  CHECK_CLOSE(ms_harmonic_peak(2, both, w, 2), w * w * (a + 4.0 * b), 1e-14);
+}
+
+/* sum of the series x at an angle, or of its derivative by the angle */
+static double series(int H, const double *x, double angle, int derivative) {
+  double sum = derivative ? 0.0 : x[0];
+  for (int k = 1; k <= H; k++) {
+    const double c = cos(k * angle), s = sin(k * angle);
+    sum += derivative ? k * (x[2 * k] * c - x[2 * k - 1] * s) : x[2 * k - 1] * c + x[2 * k] * s;
+  }
+  return sum;
+}
+
+/* What a curve tells of its joints, against their motion and force point by point over a period:
+   the loss is the area of the loop, none of it in the gap and the cubic spring. */
+static void test_axes(void) {
+  enum { H = 3, P = 2 * H + 1, TIMES = 4096 };
+  const double shape[] = { 1.0, 0.0, 0.3 };
+  ms_structure *s = mixed(0);
+  ms_harmonic *h = make(s, H, 64); /* so few that the gap seems to do some work */
+  ms_harmonic_curve *curve = NULL;
+  CHECK_OK(ms_harmonic_add_load(h, shape, 1, 7.3, 0.7));
+  CHECK_OK(ms_harmonic_run_forced(h, &(ms_harmonic_range) { .from = 3.0, .to = 4.6 }, 1.0, &curve));
+  const ptrdiff_t last = ms_harmonic_curve_get_info(curve).points - 1;
+  double all = 0.0, alias = 0.0;
+  for (int axis = 0; axis < 4; axis++) {
+    const double *z = ms_harmonic_curve_get_joints(curve, last) + P * axis;
+    const double *f = ms_harmonic_curve_get_forces(curve, last) + P * axis;
+    const ms_harmonic_axis_motion got = ms_harmonic_curve_get_axis(curve, last, axis);
+    double high = -HUGE_VAL, low = HUGE_VAL, area = 0.0;
+    for (int i = 0; i < TIMES; i++) {
+      const double angle = 2.0 * pi * i / TIMES, x = series(H, z, angle, 0);
+      high = fmax(high, x), low = fmin(low, x);
+      area += 2.0 * pi / TIMES * series(H, f, angle, 0) * series(H, z, angle, 1);
+    }
+    CHECK_CLOSE(got.peak, fmax(high, -low), 1e-5);
+    CHECK_CLOSE(got.half_range, 0.5 * (high - low), 1e-5);
+    CHECK_CLOSE(got.displacement, sqrt(z[1] * z[1] + z[2] * z[2]), 1e-14);
+    CHECK_CLOSE(got.force, sqrt(f[1] * f[1] + f[2] * f[2]), 1e-14);
+    CHECK_NEAR(ms_harmonic_curve_get_loss(curve, last, axis), axis < 2 ? area : 0.0, 1e-12);
+    CHECK(axis > 1 || area > 0.1);
+    all += ms_harmonic_curve_get_loss(curve, last, axis);
+    alias += axis < 2 ? 0.0 : area;
+  }
+  const ms_harmonic_point *p = ms_harmonic_curve_get_point(curve, last);
+  const double unit = 2.0 * pi * p->omega * p->omega * p->q * p->q;
+  CHECK_CLOSE(p->D, all, 1e-13);
+  CHECK_CLOSE(p->zeta_joint, all / unit, 1e-13);
+  CHECK_CLOSE(p->zeta_alias, alias / unit, 1e-9);
+  CHECK_NEAR(ms_harmonic_curve_get_loss(curve, last, 4), 0.0, 0.0);
+  ms_harmonic_curve_destroy(&curve);
+  ms_harmonic_destroy(&h);
+  ms_structure_destroy(&s);
+}
+
 /* Phase resonance of a mass on a spring and a dashpot: at sqrt(k/m) whatever the damping, where the
    force balances the dashpot, F = c omega x. Along the level, and along the response. */
 static void test_damping_of_resonance(void) {
@@ -494,6 +556,8 @@ int main(void) {
   TEST(test_linear);
   TEST(test_no_joints);
   TEST(test_half_range);
+  TEST(test_peak_of_derivatives);
+  TEST(test_axes);
   TEST(test_many_modes);
   TEST(test_restart);
   TEST(test_partial);

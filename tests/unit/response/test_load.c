@@ -141,6 +141,17 @@ static void test_sweep_turns(void) {
   ms_load_destroy(&s);
 }
 
+/* The phase is that at the start, wherever the start is. */
+static void test_sweep_phase(void) {
+  const double f0 = 5.1, f1 = 23.7, T = 41.3, t = 2.9;
+  ms_load *s = ready(make("sweep", "amplitude", 1.7, "from", f0, "to", f1, "duration", T, "phase",
+                          0.83, "start", 0.37, NULL));
+  CHECK_CLOSE(ms_load_eval(s, 0.37), 1.7 * sin(0.83), 1e-14);
+  CHECK_CLOSE(ms_load_eval(s, 0.37 + t),
+              1.7 * sin(2.0 * pi * (f0 * t + 0.5 * (f1 - f0) * t * t / T) + 0.83), 1e-11);
+  ms_load_destroy(&s);
+}
+
 static void test_multisine(void) {
   const double f[] = { 3.1, 11.9, 7.7 }, a[] = { 1.3, 0.7, 2.9 }, phase[] = { 0.2, -1.1, 2.4 };
   const double *const column[] = { f, a, phase };
@@ -194,6 +205,44 @@ static void test_noise_shape(void) {
   ms_load_destroy(&n);
 }
 
+/* A flat density between f[0] and f[1], lines between `low` and `high`: those outside the density
+   are zero, the others make G df each. All of them are halves of df, so that 1/df holds whole
+   periods of all products. */
+static void check_band(double from, double to, double inside) {
+  const double df = 0.37, f[] = { from * df, to * df }, G[] = { 0.83, 0.83 };
+  const double *const column[] = { f, G };
+  ms_load *n = make("noise", "low", 3.0 * df, "high", 43.0 * df, "lines", 40.0, "seed", 7.0, NULL);
+  CHECK_OK(ms_load_set_table(n, 2, 2, column));
+  ready(n);
+  CHECK_CLOSE(integral(n, 0.0, 1.0 / df, 2) * df, 0.83 * inside * df, 1e-9);
+  CHECK_CLOSE(ms_load_get_spacing(n), df, 1e-14);
+  ms_load_destroy(&n);
+}
+
+static void test_noise_band(void) {
+  check_band(1.1, 90.0, 40.0);
+  check_band(10.0, 90.0, 33.0);
+  check_band(1.1, 21.0, 18.0);
+}
+
+/* Sines that last: zero from their end on, which is that of the duration behind the start. */
+static void test_duration(void) {
+  const double f[] = { 3.1, 11.9 }, a[] = { 1.3, 0.7 };
+  const double *const column[] = { f, a };
+  ms_load *load[2] = { make("multisine", "duration", 1.7, "start", 0.2, NULL),
+                       make("noise", "rms", 2.385, "low", 3.0, "high", 19.0, "lines", 7.0,
+                            "duration", 1.7, "start", 0.2, NULL) };
+  CHECK_OK(ms_load_set_table(load[0], 2, 2, column));
+  for (int i = 0; i < 2; i++) {
+    ready(load[i]);
+    CHECK_CLOSE(ms_load_begin(load[i]), 0.2, 1e-15);
+    CHECK_CLOSE(ms_load_end(load[i]), 1.9, 1e-15);
+    CHECK_CLOSE(ms_load_get_scale(load[i]).pulse, 1.7, 1e-15);
+    CHECK(ms_load_eval(load[i], 1.8999) != 0.0 && ms_load_eval(load[i], 1.9001) == 0.0);
+    ms_load_destroy(&load[i]);
+  }
+}
+
 /* Many lines are summed by FFT: the same as the sum of the sines themselves, here with the phases
    that 40 lines of the same seed have (drawn one after the other), so at any time. */
 static void test_many_lines(void) {
@@ -240,6 +289,7 @@ static void test_table(void) {
   CHECK_CLOSE(ms_load_eval(load, 0.2 + 1.3), 1.5 * 3.6, 1e-13);
   CHECK(ms_load_eval(load, 0.3) == 0.0);
   CHECK(ms_load_eval(load, 1.901) == 0.0);
+  CHECK_CLOSE(ms_load_begin(load), 0.31, 1e-14);
   CHECK_CLOSE(ms_load_end(load), 1.9, 1e-14);
   ms_load_destroy(&load);
 }
@@ -385,9 +435,12 @@ int main(void) {
   TEST(test_sine);
   TEST(test_sweep);
   TEST(test_sweep_turns);
+  TEST(test_sweep_phase);
   TEST(test_multisine);
   TEST(test_noise);
   TEST(test_noise_shape);
+  TEST(test_noise_band);
+  TEST(test_duration);
   TEST(test_many_lines);
   TEST(test_cheap);
   TEST(test_table);

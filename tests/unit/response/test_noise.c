@@ -81,6 +81,11 @@ static void test_unresolved(void) {
   double wanted = 0.0;
   CHECK_EQUAL(ms_load_find_unresolved(coarse, s, &shape, &wanted), 0);
   CHECK_NEAR(wanted, ceil(1980.0 / (zeta * f)), 0.0);
+  for (int less = 0; less < 2; less++) { /* so many are enough, one less is not */
+    ms_load *just = make_noise(20.0, 2000.0, ceil(1980.0 / (zeta * f)) - less);
+    CHECK_EQUAL(ms_load_find_unresolved(just, s, &shape, &wanted), less ? 0 : -1);
+    ms_load_destroy(&just);
+  }
   CHECK_EQUAL(ms_load_find_unresolved(coarse, s, &nothing, &wanted), -1);
   CHECK_EQUAL(ms_load_find_unresolved(above, s, &shape, &wanted), -1);
   CHECK_EQUAL(ms_load_find_unresolved(usual, s, &shape, &wanted), -1);

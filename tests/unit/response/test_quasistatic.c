@@ -200,6 +200,23 @@ static void test_single_mass(void) {
   ms_structure_destroy(&s);
 }
 
+/* The least that a setting may be, and one less. */
+static void test_least_settings(void) {
+  ms_structure *s = test_three_mass(0.0);
+  for (int i = 0; i < 8; i++) {
+    ms_quasistatic_setting setting = MS_QUASISTATIC_DEFAULT;
+    ms_quasistatic *run = NULL;
+    const int less = i % 2;
+    if (i / 2 == 0) setting.newton_max = 1 - less;
+    if (i / 2 == 1) setting.divide_max = 0 - less;
+    if (i / 2 == 2) setting.cycle_steps = 2 - less;
+    if (i / 2 == 3) setting.cycle_max = 2 - less;
+    CHECK_STATUS(ms_quasistatic_create(s, &setting, &run), less ? MS_ERR_BOUNDS : MS_SUCCESS);
+    ms_quasistatic_destroy(&run);
+  }
+  ms_structure_destroy(&s);
+}
+
 /* Log spacing: ends exact, ratios equal. */
 static void test_space(void) {
   double level[7];
@@ -207,6 +224,10 @@ static void test_space(void) {
   CHECK_CLOSE(level[0], 0.0231, 1e-15);
   CHECK_CLOSE(level[6], 4.17, 0.0);
   for (int k = 1; k < 6; k++) CHECK_CLOSE(level[k + 1] / level[k], level[1] / level[0], 1e-13);
+  for (double to = 0.317; to < 9.0; to *= 1.37) { /* whatever the logarithm rounds to */
+    CHECK_OK(ms_quasistatic_space(test_context(), 0.0231, to, 7, level));
+    CHECK_NEAR(level[6], to, 0.0);
+  }
   CHECK_STATUS(ms_quasistatic_space(test_context(), 2.1, 1.7, 3, level), MS_ERR_BOUNDS);
   CHECK_STATUS(ms_quasistatic_space(test_context(), 0.0, 1.7, 3, level), MS_ERR_BOUNDS);
 }
@@ -811,6 +832,7 @@ static void test_memory_fails(void) {
 int main(void) {
   TEST(test_single_mass);
   TEST(test_space);
+  TEST(test_least_settings);
   TEST(test_two_joints);
   TEST(test_proportion_changes);
   TEST(test_odd_spring);

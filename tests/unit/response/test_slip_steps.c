@@ -317,6 +317,53 @@ static void test_resolution(void) {
   ms_structure_destroy(&s);
 }
 
+/* Two masses apart: the fast one takes part from 1 % of the kinetic energy on. */
+static void test_share(void) {
+  static const double share[] = { 0.0077, 0.013 }, omega[] = { 2.9, 11.3 };
+  for (int k = 0; k < 2; k++) {
+    const double v[] = { sqrt(1.0 - share[k]), sqrt(share[k]) };
+    ms_transient_setting setting = coarse_setting();
+    ms_structure *s = NULL;
+    ms_transient *run = NULL;
+    setting.step = 2.0 * pi / omega[1] / 31.3;
+    CHECK_OK(ms_structure_create(test_context(), 2, NULL, &s));
+    for (int i = 0; i < 2; i++) {
+      CHECK_OK(ms_structure_add_mass(s, i, 1.13));
+      CHECK_OK(ms_structure_add_spring(s, MS_GROUND, i, 1.13 * omega[i] * omega[i]));
+    }
+    CHECK_OK(ms_structure_setup(s));
+    CHECK_OK(ms_transient_create(s, &setting, &run));
+    CHECK_OK(ms_transient_start(run, 0.0, NULL, v));
+    CHECK_OK(ms_transient_run(run, 4000, 1, NULL, NULL));
+    const ms_transient_quality q = ms_transient_get_quality(run);
+    CHECK_EQUAL(q.mode, k);
+    CHECK_CLOSE(q.share, k ? share[k] : 1.0 - share[k], 0.1);
+    ms_transient_destroy(&run);
+    ms_structure_destroy(&s);
+  }
+}
+
+/* What is too few steps, 20 for newmark and 10 for exponential, unless the error chooses them; and
+   what is too much energy missing, 1 %. */
+static void test_limits(void) {
+  static const char *const method[] = { "newmark", "exponential" };
+  ms_structure *s = make_structure(make_joint(3, 2208.0));
+  for (int k = 0; k < 4; k++) {
+    ms_transient_setting setting = coarse_setting();
+    ms_transient *run = NULL;
+    setting.method = method[k % 2];
+    setting.tolerance = k < 2 ? 0.0 : 1e-5;
+    CHECK_OK(ms_transient_create(s, &setting, &run));
+    CHECK_NEAR(ms_transient_get_quality(run).steps_least, k == 0 ? 20.0 : k == 1 ? 10.0 : 0.0, 0.0);
+    ms_transient_destroy(&run);
+  }
+  ms_structure_destroy(&s);
+  CHECK_TEXT(doubts(&(ms_transient_quality) { .balance = 0.0099 }), "");
+  CHECK_HAS(doubts(&(ms_transient_quality) { .balance = 0.0101 }), "off by 1.01 %");
+  CHECK_TEXT(doubts(&(ms_transient_quality) { .steps = 20.0, .steps_least = 20.0 }), "");
+  CHECK_HAS(doubts(&(ms_transient_quality) { .steps = 19.9, .steps_least = 20.0 }), "too coarse");
+}
+
 /* Steps are looked at without a pattern, which could meet the same phase again and again. */
 static void test_any_phase(void) {
   static const double steps[] = { 20.0, 32.0, 40.0, 64.0 };
@@ -422,6 +469,8 @@ int main(void) {
   TEST(test_mirrored);
   TEST(test_threshold);
   TEST(test_resolution);
+  TEST(test_share);
+  TEST(test_limits);
   TEST(test_any_phase);
   TEST(test_work_of_line);
   TEST(test_ringing);

@@ -200,6 +200,45 @@ static void test_full_damping(void) {
   ms_structure_destroy(&s);
 }
 
+/* Modal damping put in as a matrix is solved as a full one, and gives the same response: with
+   Newmark's parameters off their defaults, under a load, with a joint that slips. */
+static void test_modal_as_matrix(void) {
+  double C[9], u[2][3], v[2][3], b = 2.385;
+  ms_transient_energy e[2];
+  for (int full = 0; full < 2; full++) {
+    ms_structure *s = test_three_mass(0.037);
+    ms_transient_setting setting = MS_TRANSIENT_DEFAULT;
+    ms_transient *run = NULL;
+    if (full) {
+      CHECK_OK(ms_structure_fill_damping(s, C));
+      C[1] *= 1.0 + 1e-9, C[3] = C[1]; /* enough that the modes do not diagonalise it */
+      CHECK_OK(ms_structure_set_damping(s, C));
+      CHECK_OK(ms_structure_setup(s));
+    }
+    setting.step = 0.17;
+    setting.method = "exponential"; /* which takes no other than modal damping */
+    CHECK_STATUS(ms_transient_create(s, &setting, &run), full ? MS_ERR_ARGUMENT : MS_SUCCESS);
+    ms_transient_destroy(&run);
+    setting.method = "newmark";
+    setting.gamma = 0.63;
+    setting.beta = 0.33;
+    CHECK_OK(ms_transient_create(s, &setting, &run));
+    CHECK_OK(ms_transient_add_load(run, (const double[]) { 0.0, 1.0, -0.7 }, ramp, &b, HUGE_VAL));
+    CHECK_OK(ms_transient_start(run, 0.0, (const double[]) { 0.31, -0.83, 1.7 }, NULL));
+    CHECK_OK(ms_transient_run(run, 60, 1, NULL, NULL));
+    ms_transient_get_coordinates(run, u[full], v[full], NULL);
+    CHECK_OK(ms_transient_get_energy(run, &e[full]));
+    ms_transient_destroy(&run);
+    ms_structure_destroy(&s);
+  }
+  for (int i = 0; i < 3; i++) {
+    CHECK_NEAR(u[1][i], u[0][i], 1e-7 * b);
+    CHECK_NEAR(v[1][i], v[0][i], 1e-7 * b);
+  }
+  CHECK(e[0].dissipated > 0.01 * e[0].input);
+  CHECK_CLOSE(e[1].viscous, e[0].viscous, 1e-7);
+}
+
 /* A joint that never slips is a spring: the run equals one with a spring in its place. */
 static void test_stuck_joint(void) {
   const double strong = 1e9, K = 310.0, u0[] = { 0.01, -0.02, 0.015 };
@@ -343,6 +382,35 @@ static void test_save_restore(void) {
   ms_transient_destroy(&again);
   ms_structure_destroy(&s);
   ms_structure_destroy(&twin);
+}
+
+typedef struct watched {
+  double last;
+  int calls;
+} watched;
+
+static double watch(void *user, double t) {
+  watched *w = user;
+  w->last = fmax(w->last, t);
+  w->calls++;
+  return 2.385;
+}
+
+/* A load is not asked for its value from its end on, also where a step ends there exactly. */
+static void test_load_end(void) {
+  static const char *const method[] = { "newmark", "exponential" };
+  for (int k = 0; k < 2; k++) {
+    watched w = { .last = 0.0 };
+    ms_structure *s = oscillator(1.3, 47.0, 0.037);
+    ms_transient *run = start_run(s, method[k], 0.25);
+    CHECK_OK(ms_transient_add_load(run, (const double[]) { 1.0 }, watch, &w, 1.25));
+    CHECK_OK(ms_transient_start(run, 0.0, NULL, NULL));
+    CHECK_OK(ms_transient_run(run, 9, 1, NULL, NULL));
+    CHECK(w.calls >= 5);
+    CHECK_BELOW(w.last, 1.25);
+    ms_transient_destroy(&run);
+    ms_structure_destroy(&s);
+  }
 }
 
 static double constant(void *user, double t) {
@@ -708,11 +776,13 @@ int main(void) {
   TEST(test_exponential_load);
   TEST(test_rigid_and_overdamped);
   TEST(test_full_damping);
+  TEST(test_modal_as_matrix);
   TEST(test_stuck_joint);
   TEST(test_energy_order);
   TEST(test_many_joints);
   TEST(test_rate_joint);
   TEST(test_save_restore);
+  TEST(test_load_end);
   TEST(test_base);
   TEST(test_preload);
   TEST(test_preload_refused);

@@ -108,6 +108,10 @@ static void test_rigid_body(void) {
   CHECK_NEAR(m.omega[0], 0.0, 0.0);
   for (int i = 0; i < 3; i++) CHECK_CLOSE(m.shape[i], 1.0 / sqrt(3 * 1.7), 1e-12);
   CHECK_CLOSE(m.omega[1], sqrt(83.0 / 1.7), 1e-12);
+  CHECK_OK(ms_structure_set_rayleigh_damping(s, 0.31, 0.0)); /* damps it, but it has no ratio */
+  CHECK_OK(ms_structure_setup(s));
+  CHECK_NEAR(ms_structure_get_damping_ratio(s, 0), 0.0, 0.0);
+  CHECK_CLOSE(ms_structure_get_damping_ratio(s, 1), 0.5 * 0.31 / sqrt(83.0 / 1.7), 1e-12);
   ms_structure_destroy(&s);
 }
 
@@ -156,7 +160,6 @@ static void test_equal_frequencies(void) {
   ms_structure_destroy(&s);
 }
 
-/* C = M Phi diag(2 omega zeta) Phi^T M gives the same ratios back when put in as a matrix. */
 /* Of three masses that the ground moves alike: over all modes the whole mass. */
 static void test_effective_mass(void) {
   const double mass[3] = { 2.385, 1.14, 0.73 };
@@ -178,6 +181,7 @@ static void test_effective_mass(void) {
   ms_structure_destroy(&s);
 }
 
+/* C = M Phi diag(2 omega zeta) Phi^T M gives the same ratios back when put in as a matrix. */
 static void test_damping_forms(void) {
   double C[9], full[9];
   ms_structure *s = test_three_mass(2.385e-3);
@@ -187,12 +191,43 @@ static void test_damping_forms(void) {
   for (int r = 0; r < 3; r++) CHECK_CLOSE(ms_structure_get_damping_ratio(s, r), 2.385e-3, 1e-11);
   CHECK_OK(ms_structure_fill_damping(s, full));
   for (int i = 0; i < 9; i++) CHECK_NEAR(full[i], C[i], 1e-15);
+  C[1] = C[3] += 0.31, C[8] += 0.83; /* no longer diagonal in the modes: as it was given */
+  CHECK_OK(ms_structure_set_damping(s, C));
+  CHECK_OK(ms_structure_setup(s));
+  CHECK_OK(ms_structure_fill_damping(s, full));
+  for (int i = 0; i < 9; i++) CHECK_NEAR(full[i], C[i], 1e-17);
   CHECK_OK(ms_structure_set_rayleigh_damping(s, 0.013, 0.0047));
   CHECK_OK(ms_structure_setup(s));
   for (int r = 0; r < 3; r++) {
     double w = ms_structure_get_stuck(s).omega[r];
     CHECK_CLOSE(ms_structure_get_damping_ratio(s, r), 0.5 * (0.013 / w + 0.0047 * w), 1e-13);
   }
+  for (int part = 0; part < 2; part++) { /* one of the two alone */
+    CHECK_OK(ms_structure_set_rayleigh_damping(s, part ? 0.0 : 0.013, part ? 0.0047 : 0.0));
+    CHECK_OK(ms_structure_setup(s));
+    double w = ms_structure_get_stuck(s).omega[1];
+    CHECK_CLOSE(ms_structure_get_damping_ratio(s, 1), part ? 0.5 * 0.0047 * w : 0.5 * 0.013 / w,
+                1e-13);
+  }
+  ms_structure_destroy(&s);
+}
+
+/* A mass on a spring and dashpot: c is 2 zeta_0 omega_0 m, at another frequency the same c makes
+   c/(2 m omega) of the ratio; the rest is the joints'. */
+static void test_excess_damping(void) {
+  const double m = 2.385, k = 97.3, zeta_0 = 0.0173, omega = 5.91, zeta = 0.0371;
+  const double omega_0 = sqrt(k / m), c = 2.0 * m * omega_0 * zeta_0;
+  ms_structure *s = NULL;
+  CHECK_OK(ms_structure_create(test_context(), 2, NULL, &s));
+  for (ptrdiff_t i = 0; i < 2; i++) {
+    CHECK_OK(ms_structure_add_mass(s, i, m));
+    CHECK_OK(ms_structure_add_spring(s, MS_GROUND, i, i ? k : 0.31 * k));
+  }
+  CHECK_OK(ms_structure_set_modal_damping(s, (const double[]) { 0.29, zeta_0 }));
+  CHECK_OK(ms_structure_setup(s));
+  CHECK_CLOSE(ms_structure_get_excess_damping(s, 1, omega, zeta), zeta - c / (2.0 * m * omega),
+              1e-13);
+  CHECK_NEAR(ms_structure_get_excess_damping(s, 1, omega_0, zeta_0), 0.0, 1e-16);
   ms_structure_destroy(&s);
 }
 
@@ -208,6 +243,34 @@ static void test_names(void) {
   CHECK_STATUS(ms_structure_find(s, "wnig", &i), MS_ERR_NAME);
   CHECK_HAS(message(), "did you mean 'wing'");
   CHECK_TEXT(ms_structure_get_name(s, 0), "nose");
+  CHECK_TEXT(ms_structure_get_name(s, MS_GROUND), "ground");
+  CHECK(ms_structure_get_name(s, 2) == NULL);
+  CHECK_OK(ms_structure_add_alias(s, "tip", 1)); /* other names, of the ground too */
+  CHECK_OK(ms_structure_add_alias(s, "root", MS_GROUND));
+  CHECK_OK(ms_structure_find(s, "tip", &i));
+  CHECK_EQUAL(i, 1);
+  CHECK_OK(ms_structure_find(s, "root", &i));
+  CHECK_EQUAL(i, MS_GROUND);
+  CHECK_STATUS(ms_structure_add_alias(s, "none", 2), MS_ERR_ARGUMENT);
+  ms_structure_destroy(&s);
+}
+
+static void test_rotations(void) {
+  static const char *const turn[] = { "n12.rx", "n12.ry", "lap.1.a.rz" };
+  static const char *const straight[] = { "n12.x", "n12.ux", "rx", "n12.rx.a", "n12.r", "n12.rxx" };
+  for (int k = 0; k < 3; k++) CHECK(ms_name_is_rotation(turn[k]));
+  for (int k = 0; k < 6; k++) CHECK(!ms_name_is_rotation(straight[k]));
+}
+
+/* A matrix whose entries differ from their mirror images by what a file leaves away: their mean. */
+static void test_nearly_symmetric(void) {
+  const double K[] = { 3.0, -1.0 - 1e-9, -1.0 + 1e-9, 2.0 };
+  ms_structure *s = NULL;
+  CHECK_OK(ms_structure_create(test_context(), 2, NULL, &s));
+  CHECK_OK(ms_structure_set_stiffness(s, K));
+  const double *got = ms_structure_get_stiffness(s);
+  CHECK_NEAR(got[1], -1.0, 1e-15);
+  CHECK_NEAR(got[2], -1.0, 1e-15);
   ms_structure_destroy(&s);
 }
 
@@ -222,6 +285,7 @@ static void test_refused(void) {
   CHECK_STATUS(ms_structure_set_stiffness(s, skew), MS_ERR_ARGUMENT);
   CHECK_HAS(message(), "(u2, u1) is -1 but (u1, u2) is -1.1");
   CHECK_STATUS(ms_structure_add_mass(s, 0, -1.0), MS_ERR_BOUNDS);
+  CHECK_STATUS(ms_structure_add_mass(s, MS_GROUND, 1.0), MS_ERR_BOUNDS);
   CHECK_STATUS(ms_structure_add_spring(s, 0, 5, 1.0), MS_ERR_ARGUMENT);
   CHECK_STATUS(ms_structure_take_joint(s, "lap", &j, &here, &here), MS_ERR_ARGUMENT);
   CHECK_HAS(message(), "both ends are u2");
@@ -299,6 +363,35 @@ static void test_macroslip(void) {
   CHECK_NEAR(slipped_stiffness(test_joint("jenkins", "F_S", 0.71, "K_T", 53.1, NULL)), 0.0, 1e-12);
 }
 
+/* Three masses apart from each other, a contact along x and y and, on the third, across: slip
+   leaves the normal spring of surfaces that press on each other, and nothing of those that are
+   apart. */
+static void test_macroslip_contact(void) {
+  static const ptrdiff_t from[3] = { MS_GROUND, MS_GROUND, MS_GROUND }, to[3] = { 0, 1, 2 };
+  static const double N_0[3] = { 11.7, 0.0, 0.0 }, gap[3] = { 0.0, 0.83, 0.0 };
+  static const double k[3] = { 97.3, 113.1, 131.9 }, m = 2.385, K_n = 4.1, K_t = 7.9;
+  for (int i = 0; i < 3; i++) {
+    ms_joint *j = test_joint("contact3d", "mu", 0.37, "K_n", K_n, "K_t", K_t, "N_0", N_0[i], "gap",
+                             gap[i], NULL);
+    ms_structure *s = NULL;
+    CHECK_OK(ms_structure_create(test_context(), 3, NULL, &s));
+    for (ptrdiff_t a = 0; a < 3; a++) {
+      CHECK_OK(ms_structure_add_mass(s, a, m));
+      CHECK_OK(ms_structure_add_spring(s, MS_GROUND, a, k[a]));
+    }
+    CHECK_OK(ms_structure_take_joint(s, "pad", &j, from, to));
+    CHECK_OK(ms_structure_setup(s));
+    const double *stuck = ms_structure_get_stuck(s).omega,
+                 *slipped = ms_structure_get_slipped(s).omega;
+    for (int a = 0; a < 3; a++) {
+      const double K_stuck = i > 0 ? 0.0 : a < 2 ? K_t : K_n, K_slip = i == 0 && a == 2 ? K_n : 0.0;
+      CHECK_CLOSE(stuck[a], sqrt((k[a] + K_stuck) / m), 1e-13);
+      CHECK_CLOSE(slipped[a], sqrt((k[a] + K_slip) / m), 1e-13);
+    }
+    ms_structure_destroy(&s);
+  }
+}
+
 /* A gap that is closed on both sides is a spring, at rest too. */
 static void test_closed_gap(void) {
   const ptrdiff_t from = MS_GROUND, to = 0;
@@ -314,6 +407,7 @@ static void test_closed_gap(void) {
 
 int main(void) {
   TEST(test_macroslip);
+  TEST(test_macroslip_contact);
   TEST(test_closed_gap);
   TEST(test_reference_modes);
   TEST(test_other_parameters);
@@ -324,7 +418,10 @@ int main(void) {
   TEST(test_equal_frequencies);
   TEST(test_effective_mass);
   TEST(test_damping_forms);
+  TEST(test_excess_damping);
   TEST(test_names);
+  TEST(test_rotations);
+  TEST(test_nearly_symmetric);
   TEST(test_refused);
   TEST(test_memory_failures);
   return test_finish();
