@@ -129,7 +129,8 @@ MS_API int ms_matrix_has_labels(const char *path);
 /* Of two sorted lists all, once. */
 MS_API ms_status ms_dofs_join(ms_context *ctx, const ms_dofs *a, const ms_dofs *b, ms_dofs *out);
 /* The matrix of the sorted labels `from` becomes one of the sorted labels `to`, which have all of
-   them; rows that are new are empty. */
+   them; rows that are new are empty. A matrix with another number of rows than labels, as one
+   without labels, is MS_ERR_ARGUMENT. */
 MS_API ms_status ms_triplets_relabel(ms_context *ctx, ms_triplets *triplets, const ms_dofs *from,
                                      const ms_dofs *to);
 /* The labels of two such files, all of them once; and such a file on the rows of `dofs`. */

@@ -252,7 +252,7 @@ typedef struct ms_joint_linear {
 
 typedef enum ms_joint_state {
   MS_JOINTS_STUCK,   /* tangents of the virgin joints, dF/du and their dashpots dF/dv */
-  MS_JOINTS_SLIPPED, /* as if there were none: no spring and no dashpot of theirs */
+  MS_JOINTS_SLIPPED, /* what slip leaves of dF/du; dashpots of joints that never slip */
   MS_JOINTS_GIVEN    /* `linear` along the first axis, stuck along others */
 } ms_joint_state;
 

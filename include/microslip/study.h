@@ -79,7 +79,8 @@ typedef struct ms_study_setting {
    its rows and checkpoints, and a finished study removes all that. A folder with an interrupted run
    is refused unless `resume` is set, and always if that run was of another study, other settings or
    another version: nothing is ever mixed. Results are the same, bit for bit, however often a run
-   was interrupted.
+   was interrupted. When a study is run again, its analyses read their data anew and keep nothing
+   of the run before.
 
    Where the context's communicator has several processes, all of them open and run the study: the
    first runs and writes, the others take part in the finite elements, in calibrations and in some

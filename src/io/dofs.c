@@ -194,6 +194,10 @@ ms_status ms_dofs_join(ms_context *ctx, const ms_dofs *a, const ms_dofs *b, ms_d
 ms_status ms_triplets_relabel(ms_context *ctx, ms_triplets *t, const ms_dofs *from,
                               const ms_dofs *to) {
   ptrdiff_t *now, j = 0;
+  if (from->n != t->n_row || from->n != t->n_col) {
+    return ms_fail(ctx, MS_ERR_ARGUMENT, "the matrix has %td rows and %td labels", t->n_row,
+                   from->n);
+  }
   MS_TRY(ms_allocate(ctx, from->n, sizeof *now, &now));
   for (ptrdiff_t i = 0; i < from->n; i++) {
     while (j < to->n && compare(&to->dof[j], &from->dof[i]) < 0) j++;

@@ -49,6 +49,7 @@ struct ms_study {
   int threads, figures;
   double checkpoint; /* s */
   const char *folder;
+  int was_run;
   int prepared;           /* nothing of an earlier run is left in the folder, */
   int replaced;           /* where there was something */
   const ms_task *running; /* while it runs */

@@ -129,6 +129,14 @@ jq '.cycles[0] | .D_closed_form, .D' cycle.json >got
 awk 'BEGIN { D = 2*3.141592653589793^2*17*41.7*3.1e-4^2; printf "%.17g\n%.17g\n", D, D }' >want
 check "linear: D = pi C omega A^2" agree 1e-3 0 got want
 check "linear: its closed form" agree 1e-12 0 <(head -n 1 got) <(head -n 1 want)
+# Laws that depend on rate go at 1 Hz where nothing else is said.
+for mode in '--cycle 3.1e-4' '--virgin --to 3.1e-4'; do
+  # shellcheck disable=SC2086 # two words or three
+  same "without --frequency it is 1 Hz: $mode" "$(joint coulomb_viscous $mode)" "$(joint coulomb_viscous $mode --frequency 1)"
+done
+joint linear --set K=2.385e6 --set C=41.7 --cycle 3.1e-4 | jq '.cycles[0].D_closed_form' >got
+awk 'BEGIN { printf "%.17g\n", 2*3.141592653589793^2*41.7*3.1e-4^2 }' >want
+check "linear at 1 Hz: its closed form" agree 1e-12 0 got want
 
 # ---- parameter sets ----
 joint iwan4 "${other[@]}" --path path.csv >first.json

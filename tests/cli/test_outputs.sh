@@ -32,6 +32,11 @@ same "a pipe with a reader is written to" "$?" 0
 wait
 check "and the reader has the table" grep -q amplitude got
 
+# ---- threads ----
+check "256 threads" "$microslip" run plain.yaml --out threads --threads 256
+touch out error
+for n in 0 257 1.5; do refused_line "--threads $n" run plain.yaml --out threads --threads $n; done
+
 # ---- words behind -- ----
 cp plain.yaml ./-plain.yaml
 check "check -- FILE" "$microslip" check -- -plain.yaml

@@ -106,6 +106,9 @@ check "... and lies between start and end" awk -F, 'NR > 1 && !($1 > 2 && $1 < 6
 awk -F, 'NR == 1 { print; next } { printf "%s,%.12g\n", $1, $2 + 0.05 + 0.5*exp(-1.7*$1)*cos(2*3.14159265*411.3*$1) }' mm.csv >mixed.csv
 check "a band leaves one mode" "$microslip" ringdown mixed.csv --band 100,180 --start 0.1 --end 7.8 --csv ../out.csv
 check "... with its closed form" follows "$varying" 3 5e-3 5e-5 2e-2 ../out.csv
+same "headings with units" "$(head -n 1 ../out.csv)" \
+  'time [s],displacement [m],velocity [m/s],acceleration [m/s^2],omega [rad/s],f [Hz],zeta,quality'
+check "the widest edge is 1" "$microslip" ringdown mixed.csv --band 100,180 --edge 1 --start 0.1 --end 7.8
 check "rows asked for: hilbert" "$microslip" ringdown mm.csv --segments 23 --csv ../out.csv
 check "... are given" test "$(wc -l <../out.csv)" = 24
 check "rows asked for: crossings" "$microslip" ringdown mm.csv --method crossings --segments 23 --csv ../out.csv
@@ -123,6 +126,9 @@ awk 'BEGIN {
 check "a raw hammer record with a band" "$microslip" ringdown raw.csv --band 180,270 --json
 "$microslip" ringdown raw.csv --band 180,270 --json >../out.json
 check "... frequency to 1e-4, damping to 0.5 % in every row" jq -e '[.points[] | ((.f/221.3 - 1) | fabs < 1e-4) and ((.zeta/0.0031 - 1) | fabs < 5e-3)] | length > 50 and all' ../out.json
+check "... and what it is: 9000 samples, 6400 a second from 0 on, which ring once the pulse at 0.0503 s is over" jq -e '.samples == 9000 and
+  (.rate_hz/6400 - 1 | fabs) < 1e-6 and .time_first == 0 and .kind == "acceleration" and .unit == "m/s^2" and .factor == 1 and
+  .rings_from > 0.0503 and .rings_from < 0.06' ../out.json
 check "... what was done with it" jq -e '.band_hz == [180, 270] and .edge == 0.1 and (.edge_time*12 - 1 | fabs) < 1e-9
   and (.offset - 0.31 | fabs) < 1e-6 and .offset_samples > 250 and .rings_from > 0.0512 and .warnings == []' ../out.json
 check "... in words" bash -c '"$1" ringdown raw.csv --band 180,270 | grep -c "^band-pass: 180 to 270 Hz, gain 0 below 162 and above 297 Hz (edge 0.1)\|^offset: 0.31 m/s^2\|^rings from: .* (found)" | grep -q 3' - "$microslip"

@@ -87,6 +87,16 @@ same "units: an angle by a moment" "$(units response_m alone real imaginary magn
 same "units: an acceleration by a force" "$(units response_m arm real)" '1/kg'
 same "units: a mode swept by a moment" "$(units response_m sweep height response)" '1/(m sqrt(kg));m sqrt(kg)'
 
+# A ground that moves what stands on it and turns it: an angle by a displacement, 1/m or 1/mm.
+cat >base.m <<'YAML'
+loads: {shake: {sine: {amplitude: 3.71, frequency: 17.3}, base: {end.uy: 1, end.rz: 1.37}}}
+analyses:
+  - frf: {base: {end.uy: 1, end.rz: 1.37}, sensor: end.uy, range: [5, 60], points: 23, quantity: transmissibility}
+  - transient: {loads: [shake], time: {step: 1.3e-4, steps: 60}, record: {channels: [end.uy, end.rz]}}
+YAML
+sed 's/3\.71/3710/; s/1\.37/0.00137/' base.m >base.mm
+pair base 1e-10 frf transient
+
 # The joint between rotations is one of a moment against an angle.
 cat >joint.m <<'YAML'
 joints:

@@ -67,6 +67,14 @@ refused() { # WORDS ANALYSES
 shock='load: drop, levels: [1], mode: 1, time: {step: 1e-3, steps: 1000}'
 refused "must end before the run does" "  - shock: {${shock/drop/push}}"
 refused "must end before the run does" "  - shock: {${shock/1000/40}}"
+# The time of the study resolves the pulse; that of one level has a step longer than it.
+brief=${shock/drop/tap}
+refuses_level() { # WORDS LEVEL
+  study "$joint" <<<"  - shock: {${brief/\[1\]/[1, $2]}}" | sed 's/^loads:/&\n  tap: {haversine: {amplitude: 0.1, frequency: 200}, at: u}/' >bad.yaml
+  if [[ $1 ]]; then refuses "a level's own step: $1" "$1" bad.yaml; else check "a level's own step: $2" "$microslip" check bad.yaml; fi
+}
+refuses_level 'the pulse lasts 0.005 s, 0.833 steps: it falls between the steps' '[0.3, 0.006, 1000]'
+refuses_level '' '[0.3, 1.2e-3, 1000]'
 refused "there is no mode 2" "  - shock: {${shock/mode: 1/mode: 2}}"
 refused "a level" "  - shock: {${shock/\[1\]/[-1]}}"
 refused "no load 'drip'" "  - shock: {${shock/drop/drip}}"

@@ -129,6 +129,16 @@ done
 awk -F, 'NR == 2 { if (!($3 < 2 * $5 + 0.01)) print "rms difference " $3 ", random error " $5 }
   NR == 3 { if (!($3 > 0.5)) print "and slipped should differ" }' frf/tables/frf_compare.csv >compare
 report "frf: the test agrees with the stuck modes within its random error and the blur of its lines" "$(cat compare)"
+# H1 = Sxy/Sxx, H2 = Syy/conj(Sxy), g = coherence = |Sxy|^2/(Sxx Syy): |H2| = |H1|/g. Random error sqrt((1 - g)/(2 n g)).
+for column in 'H1 real' 'H1 imaginary' 'H1 magnitude' 'H1 phase' 'H2 magnitude' coherence 'random error'; do
+  values frf/tables/frf_test.csv "$column" >"${column// /_}"
+done
+report "frf: H2 is H1 over the coherence" "$(paste H1_magnitude H2_magnitude coherence | awk '
+  { e = $1/($2*$3) - 1; if (!(e*e < 1e-24 && $3 < 1)) print } END { if (NR < 100) print NR " lines" }' | head -n 5)"
+report "frf: H1 by its parts and by magnitude and phase" "$(paste H1_real H1_imaginary H1_magnitude H1_phase | awk '
+  { p = $4*atan2(0, -1)/180; a = $1/$3 - cos(p); b = $2/$3 - sin(p); if (!(a*a + b*b < 1e-24)) print }' | head -n 5)"
+report "frf: random error by the averages" "$(paste coherence random_error | awk -v n="$(summary frf .analyses[0].test.averages)" '
+  { e = $2*$2*2*n*$1/(1 - $1) - 1; if (!(e*e < 1e-16)) print }' | head -n 5)"
 grep -qF 'Coherence' frf/report.html || echo 'no coherence' >compare
 report "frf: the report" "$(grep -F 'no coherence' compare)"
 

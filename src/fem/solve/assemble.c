@@ -350,15 +350,6 @@ static ms_status find_scales(ms_fem_model *m, const double *k, const double *mas
   return MS_SUCCESS;
 }
 
-static ms_status read_diagonal(ms_fem_model *m, Mat A, double *d) {
-  Vec v;
-  MS_PETSC(m->ctx, MatCreateVecs(A, NULL, &v));
-  PetscErrorCode code = MatGetDiagonal(A, v);
-  ms_status status = code ? ms_petsc_fail(m->ctx, code, "MatGetDiagonal") : ms_fem_get(m, v, d);
-  VecDestroy(&v);
-  return status;
-}
-
 /* An unknown with neither stiffness nor mass makes both matrices singular. */
 static ms_status fill_diagonal(ms_fem_model *m, const double *k, const double *mass) {
   ms_fem_engine_data *e = m->engine;
@@ -391,8 +382,8 @@ static ms_status finish_all(work *w) {
   MS_TRY(set_symmetric(m->ctx, B));
   ms_status status = ms_allocate(m->ctx, m->n, sizeof *k, &k);
   if (status == MS_SUCCESS) status = ms_allocate(m->ctx, m->n, sizeof *mass, &mass);
-  if (status == MS_SUCCESS) status = read_diagonal(m, e->K, k);
-  if (status == MS_SUCCESS) status = read_diagonal(m, e->M, mass);
+  if (status == MS_SUCCESS) status = ms_fem_get_diagonal(m, e->K, k);
+  if (status == MS_SUCCESS) status = ms_fem_get_diagonal(m, e->M, mass);
   if (status == MS_SUCCESS) status = find_scales(m, k, mass);
   if (status == MS_SUCCESS) status = fill_diagonal(m, k, mass);
   ms_free(m->ctx, &k);

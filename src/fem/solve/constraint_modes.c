@@ -109,12 +109,7 @@ static void choose(const work *w, const double *k, double *R, PetscInt *pin) {
 /* A = K_ii with springs, as stiff as what they hold. */
 static ms_status pin_down(const work *w, double *k, double *R, PetscInt *pin, Mat *A) {
   ms_fem_model *m = w->m;
-  Vec v = NULL;
-  PetscErrorCode code = MatCreateVecs(w->Kii, NULL, &v);
-  if (!code) code = MatGetDiagonal(w->Kii, v);
-  ms_status status = code ? ms_petsc_fail(m->ctx, code, "MatGetDiagonal") : ms_fem_get(m, v, k);
-  VecDestroy(&v);
-  MS_TRY(status);
+  MS_TRY(ms_fem_get_diagonal(m, w->Kii, k));
   choose(w, k, R, pin);
   MS_PETSC(m->ctx, MatDuplicate(w->Kii, MAT_COPY_VALUES, A));
   for (ptrdiff_t p = 0; p < w->modes->n_rigid; p++) {

@@ -235,6 +235,29 @@ static int normalise(ptrdiff_t rows, int n, double *U, double *MU, double *R) {
   return 0;
 }
 
+/* Whether a motion among them moves no mass. Masses on rigid arms cancel to rounding there, so that
+   the inertia U^T M U is compared with what M's diagonal alone would give. */
+static ms_status find_massless(ms_fem_model *m, Mat M, int n, const double *U, const double *MU,
+                               int *found) {
+  const int rows = (int)m->n;
+  double *d, *DU, *A, *B, *lambda;
+  MS_TRY(ms_allocate(m->ctx, m->n * (n + 1) + 2 * n * n + n, sizeof *d, &d));
+  DU = d + m->n;
+  A = DU + m->n * n;
+  B = A + n * n;
+  lambda = B + n * n;
+  ms_status status = ms_fem_get_diagonal(m, M, d);
+  for (ptrdiff_t i = 0; i < m->n * n; i++) DU[i] = d[i % m->n] * U[i];
+  cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, n, n, rows, 1.0, U, rows, MU, rows, 0.0, A,
+              n);
+  cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, n, n, rows, 1.0, U, rows, DU, rows, 0.0, B,
+              n);
+  *found = LAPACKE_dsygv(LAPACK_COL_MAJOR, 1, 'N', 'U', n, A, n, B, n, lambda) != 0 ||
+           !(lambda[0] > ms_mesh_tol.free);
+  ms_free(m->ctx, &d);
+  return status;
+}
+
 static ms_status scale_by_mass(work *w, Mat M, ms_free_motions *out) {
   ms_fem_model *m = w->m;
   int n = (int)out->n;
@@ -244,7 +267,8 @@ static ms_status scale_by_mass(work *w, Mat M, ms_free_motions *out) {
   int bad = 0;
   for (int pass = 0; pass < 2 && status == MS_SUCCESS && !bad; pass++) {
     status = ms_fem_multiply(m, M, n, out->u, MU);
-    if (status == MS_SUCCESS) bad = normalise(m->n, n, out->u, MU, R);
+    if (status == MS_SUCCESS && pass == 0) status = find_massless(m, M, n, out->u, MU, &bad);
+    if (status == MS_SUCCESS && !bad) bad = normalise(m->n, n, out->u, MU, R);
   }
   ms_free(m->ctx, &MU);
   ms_free(m->ctx, &R);

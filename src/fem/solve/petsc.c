@@ -211,6 +211,15 @@ ms_status ms_fem_get(const ms_fem_model *m, Vec v, double *whole) {
 }
 
 /* Y = A X, whole vectors, one column after the other. */
+ms_status ms_fem_get_diagonal(ms_fem_model *m, Mat A, double *d) {
+  Vec v;
+  MS_PETSC(m->ctx, MatCreateVecs(A, NULL, &v));
+  PetscErrorCode code = MatGetDiagonal(A, v);
+  ms_status status = code ? ms_petsc_fail(m->ctx, code, "MatGetDiagonal") : ms_fem_get(m, v, d);
+  VecDestroy(&v);
+  return status;
+}
+
 ms_status ms_fem_multiply(ms_fem_model *m, Mat A, ptrdiff_t n, const double *X, double *Y) {
   Vec a = NULL, b = NULL;
   PetscErrorCode code = MatCreateVecs(A, &a, &b);

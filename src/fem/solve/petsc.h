@@ -57,6 +57,7 @@ void ms_fem_project(const ms_fem_model *m, double *f);
 /* A whole vector, the same on all processes, from and to a divided one. */
 ms_status ms_fem_put(const ms_fem_model *m, const double *whole, Vec v);
 ms_status ms_fem_get(const ms_fem_model *m, Vec v, double *whole);
+ms_status ms_fem_get_diagonal(ms_fem_model *m, Mat A, double *d);
 /* Y = A X, n whole vectors. */
 ms_status ms_fem_multiply(ms_fem_model *m, Mat A, ptrdiff_t n, const double *X, double *Y);
 

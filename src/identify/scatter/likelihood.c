@@ -103,7 +103,8 @@ static ms_status maximise(const search *x, ptrdiff_t i, point p) {
   if (status != MS_SUCCESS) return ms_fail_at(x->ctx, status, "%s", q->name);
   p.mean[i] = ms_distribution_mean(&p.d[i]);
   p.deviation[i] = ms_distribution_deviation(&p.d[i]);
-  x->out->seen[i] = !(p.deviation[i] < x->s->setting->tol.rise * x->least[i]);
+  x->out->seen[i] = !(p.deviation[i] < x->s->setting->tol.rise * x->least[i]) ||
+                    ms_family_get(q->family)->n_param == 0;
   return x->out->seen[i] ? MS_SUCCESS : settle(x, i, p);
 }
 
@@ -227,6 +228,8 @@ static ms_status differentiate(search *x, neighbours *all) {
 static int solve(search *x, double *distance) {
   const int n = (int)x->n_h;
   double sum = 0.0, largest = 0.0;
+  *distance = 0.0;
+  if (n == 0) return 1; /* uniform distributions alone: their bounds are given */
   if (LAPACKE_dpotrf(LAPACK_COL_MAJOR, 'L', n, x->H, n) != 0) return 0;
   if (LAPACKE_dpotri(LAPACK_COL_MAJOR, 'L', n, x->H, n) != 0) return 0;
   for (int a = 0; a < n; a++) {

@@ -36,9 +36,12 @@ static double unseen_limit(const ms_scatter_result *out, double unseen, ptrdiff_
   return sqrt(sum / N * unseen * sqrt(2.0 / N));
 }
 
+/* What the bounds of a uniform distribution say is not an estimate. */
 static void set_intervals(double unseen, ms_scatter_result *out) {
-  const double N = (double)out->n_specimen, t = student(N - 1.0), wider = sqrt(N / (N - 1.0));
+  const double N = (double)out->n_specimen, t = student(N - 1.0);
   for (ptrdiff_t i = 0; i < out->n; i++) {
+    const int given = out->distribution[i].family == MS_FAMILY_UNIFORM;
+    const double wider = given ? 1.0 : sqrt(N / (N - 1.0));
     double *mean = out->mean_interval + 2 * i, *deviation = out->deviation_interval + 2 * i;
     const double s = out->deviation[i], reach = s > 0.0 ? t * out->deviation_error[i] / s : 0.0;
     mean[0] = out->mean[i] - t * wider * out->mean_error[i];

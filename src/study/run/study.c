@@ -134,6 +134,21 @@ static ms_status read_task(ms_study *s, struct fy_node *item, ms_task *task) {
   return ms_yaml_check_keys(y, task->node, task->kind->name, task->kind->keys, task->kind->n_keys);
 }
 
+/* What an analysis has before it runs, beside its empty result. */
+static ms_status open_task(ms_study *s, ms_task *task) {
+  MS_TRY(ms_options_read_task(s, task));
+  if (task->kind->product_size > 0) {
+    MS_TRY(ms_allocate(s->ctx, (ptrdiff_t)task->kind->product_size, 1, &task->product));
+  }
+  return task->kind->check ? task->kind->check(s, task) : MS_SUCCESS;
+}
+
+static void close_task(ms_study *s, ms_task *task) {
+  if (task->kind->close && task->product) task->kind->close(s, task);
+  ms_free(s->ctx, &task->product);
+  ms_options_free_task(s->ctx, task);
+}
+
 static ms_status read_tasks(ms_study *s, struct fy_node *list) {
   void *at = NULL;
   if (!ms_yaml_is_sequence(list) || ms_yaml_count(list) == 0) {
@@ -146,11 +161,7 @@ static ms_status read_tasks(ms_study *s, struct fy_node *list) {
     MS_TRY(read_task(s, item, task));
     s->n_task++;
     MS_TRY(ms_result_create(s->ctx, task->name, task->kind->name, &task->result));
-    MS_TRY(ms_options_read_task(s, task));
-    if (task->kind->product_size > 0) {
-      MS_TRY(ms_allocate(s->ctx, (ptrdiff_t)task->kind->product_size, 1, &task->product));
-    }
-    if (task->kind->check) MS_TRY(task->kind->check(s, task));
+    MS_TRY(open_task(s, task));
   }
   return MS_SUCCESS;
 }
@@ -272,9 +283,7 @@ void ms_study_close(ms_study **study) {
   if (!study || !*study) return;
   ms_study *s = *study;
   for (int i = 0; i < s->n_task; i++) {
-    if (s->task[i].kind->close && s->task[i].product) s->task[i].kind->close(s, &s->task[i]);
-    ms_free(s->ctx, &s->task[i].product);
-    ms_options_free_task(s->ctx, &s->task[i]);
+    close_task(s, &s->task[i]);
     ms_result_destroy(&s->task[i].result);
   }
   ms_study_close_notes(s);
@@ -334,11 +343,9 @@ static ms_status fill_record(ms_study *s, ms_task *task) {
 }
 
 static ms_status run_task(ms_study *s, ms_task *task) {
-  ms_result_set_ended(task->result, 0);
   MS_TRY(ms_task_skip_if_blocked(s, task));
   if (ms_result_get_outcome(task->result) == MS_OUTCOME_SKIPPED) return MS_SUCCESS;
   MS_TRY(ms_progress(s->ctx, task->name, 0.0));
-  ms_result_clear(task->result);
   task->begun = 1;
   ms_status status = ms_study_run_on_processes(s, task);
   const int cut_short = status != MS_SUCCESS;
@@ -381,7 +388,26 @@ static ms_status run_here(ms_study *s, const ms_study_setting *setting) {
   return status == MS_SUCCESS ? removed : status;
 }
 
+/* Of an earlier run, whole or not, analyses keep nothing: they would add to it, and say again what
+   was said of it. */
+static ms_status open_again(ms_study *s) {
+  ms_status status = MS_SUCCESS;
+  for (ms_task *task = s->task; task < s->task + s->n_task; task++) {
+    close_task(s, task);
+    ms_result_clear(task->result);
+    ms_result_clear_remarks(task->result);
+    ms_result_set_ended(task->result, 0);
+    task->begun = 0;
+    task->status = MS_SUCCESS;
+    *task->note = '\0';
+  }
+  for (int i = 0; i < s->n_task && status == MS_SUCCESS; i++) status = open_task(s, &s->task[i]);
+  return ms_context_agree(s->ctx, status);
+}
+
 ms_status ms_study_run(ms_study *s, const ms_study_setting *setting) {
+  if (s->was_run) MS_TRY(open_again(s));
+  s->was_run = 1;
   s->threads = setting->threads;
   if (!ms_study_is_first(s)) return ms_study_help(s);
   ms_status status = run_here(s, setting);

@@ -82,6 +82,16 @@ for element in hex8 hex20 wedge6 tet10; do
   near "rod of $element: first frequency" "$(omega $element 0)" "$(awk 'BEGIN { printf "%.10g", 2*atan2(1, 1)*sqrt(7.1e10/2710)/0.7 }')" 3e-4
 done
 
+# Without a tolerance, nodes merge up to 1e-6 of the longest side; a point is up to 0.05 of it from its node.
+for gap in 0.40000069:valid 0.40000071:'these parts have no coincident nodes'; do
+  sed "s/at: \[0.4, 0, 0\]/at: [${gap%%:*}, 0, 0]/" rod.yaml >gap.yaml
+  like "a part from ${gap%%:*} on" "$("$microslip" check gap.yaml 2>&1)" "*${gap#*:}*"
+done
+for x in -0.0259:valid -0.0261:'one.tip is 0.0261 m from the nearest node'; do
+  good | sed "s/tip: \[0, /tip: [${x%%:*}, /" >gap.yaml
+  like "a point at ${x%%:*}" "$("$microslip" check gap.yaml 2>&1)" "*${x#*:}*"
+done
+
 # A stack of rings: the mass of a disc with a hole in its upper half, in the report.
 cat >rings.yaml <<'Y'
 microslip: 1

@@ -7,6 +7,7 @@
 
 #include <microslip/microslip.h>
 
+#include "core/internal.h"
 #include "support/check.h"
 #include "support/structures.h"
 
@@ -261,8 +262,9 @@ static void try_method(const method *m) {
   if (!CHECK(size_of(s) == m->size && s[m->size] == GARBAGE)) printf("# %s\n", m->name);
   outcome(m, s, whole);
   if (!CHECK(!strstr(whole, "not begun"))) printf("# %s: %s\n", m->name, whole);
-  for (int larger = 0; larger < 2; larger++) {
-    size = larger ? m->size + 8 : 0;
+  const size_t wrong[] = { 0, sizeof size - 1, m->size + 1, m->size + 8 };
+  for (int i = 0; i < 4; i++) {
+    size = wrong[i];
     memcpy(s, &size, sizeof size);
     if (!CHECK(is_refused(m, s))) printf("# %s: size %zu\n", m->name, size);
   }
@@ -295,11 +297,42 @@ static void test_older(void) {
   for (int i = 0; i < 2; i++) ms_decay_free(test_context(), &decay[i]);
 }
 
+/* What the library goes on with is whole, whatever the caller had of it; and what is filled has
+   nothing of before. */
+static void test_whole(void) {
+  typedef struct setting {
+    size_t size;
+    double a, b;
+  } setting;
+  const setting standard = { sizeof standard, 0.31, 2.7 };
+  const struct {
+    size_t size;
+    double a;
+  } older = { sizeof older, 1.9 };
+  setting own = standard, filled[2];
+  CHECK_OK(ms_settings_take(test_context(), "f", &older, &own));
+  CHECK_EQUAL(own.size, sizeof own);
+  CHECK(own.a == 1.9 && own.b == 2.7);
+  own = standard;
+  CHECK_OK(ms_settings_take(test_context(), "f", NULL, &own));
+  CHECK(own.size == sizeof own && own.a == 0.31 && own.b == 2.7);
+  /* a newer caller: what the library does not know is zero */
+  memset(filled, GARBAGE, sizeof filled);
+  ms_settings_fill(&standard, filled, sizeof filled);
+  CHECK_EQUAL(filled[0].size, sizeof filled);
+  CHECK(filled[0].a == 0.31 && filled[0].b == 2.7);
+  CHECK(filled[1].size == 0 && filled[1].a == 0.0 && filled[1].b == 0.0);
+  filled[0].size = 17;
+  ms_settings_fill(&standard, filled, sizeof(size_t) - 1); /* no room for a size */
+  CHECK_EQUAL(filled[0].size, 17);
+}
+
 int main(void) {
   for (int i = 0; i < N; i++) record[i] = exp(-0.13 * 0.01 * i) * cos(31.7 * 0.01 * i);
   three = test_three_mass(1.3e-3);
   TEST(test_sizes);
   TEST(test_older);
+  TEST(test_whole);
   ms_structure_destroy(&three);
   return test_finish();
 }

@@ -48,6 +48,7 @@ static void test_curves(void) {
   CHECK_TEXT(c.curve[2].source, "p=217.5");
   CHECK_EQUAL(c.curve[1].mode, 1);
   CHECK(c.curve[1].decay == &c.run[0].decay[1] && c.curve[2].trace == c.run[1].trace);
+  CHECK(c.curve[0].trace == c.run[0].trace && c.curve[1].trace == c.run[0].trace + 1);
   CHECK(ms_curves_get_first(&c, 0) == c.curve && ms_curves_get_first(&c, 1) == c.curve + 2);
   CHECK_OK(ms_curves_gather(test_context(), &c, 1, &points));
   CHECK(points.n > 0 && points.n <= c.run[0].decay[1].n + c.run[1].decay[0].n);
@@ -59,8 +60,17 @@ static void test_curves(void) {
   CHECK(ms_curves_find_extreme(&c, 1, -1.0) == c.curve + 1);
   CHECK_CLOSE(c.curve[2].decay->point[0].q / c.curve[1].decay->point[0].q, 2.5, 1e-2);
   CHECK(ms_curves_find_extreme(&c, 2, 1.0) == NULL);
+  /* of two that are equal the first; not one that could not be read */
+  const double q = c.curve[2].decay->point[0].q;
+  const ptrdiff_t n = c.run[1].decay[0].n;
+  c.run[1].decay[0].point[0].q = c.curve[1].decay->point[0].q;
+  CHECK(ms_curves_find_extreme(&c, 1, 1.0) == c.curve + 1);
+  c.run[1].decay[0].point[0].q = q;
+  c.run[1].decay[0].n = 0;
+  CHECK(ms_curves_find_extreme(&c, 1, 1.0) == c.curve + 1);
+  c.run[1].decay[0].n = n;
   ms_curves_free(test_context(), &c);
-  CHECK(!c.run && !c.curve && c.n_run == 0);
+  CHECK(!c.run && !c.curve && c.n_run == 0 && c.n_curve == 0);
   ms_structure_destroy(&s);
 }
 
@@ -76,6 +86,14 @@ static void test_worth(void) {
   CHECK(ms_curves_find_coarse(&c, &steps, &required) == c.curve + 1);
   CHECK_CLOSE(steps, 2.0 * acos(-1.0) / (ms_structure_get_stuck(s).omega[1] * 1.3e-3), 1e-3);
   CHECK_NEAR(required, 1e4, 0.0);
+  /* the fewest steps, though another run with more of them, of the same modes, comes after it */
+  c.run[1].quality.steps_least = 1e5;
+  c.run[1].time.step /= 3.0;
+  CHECK(ms_curves_find_coarse(&c, &steps, &required) == c.curve + 1);
+  CHECK_NEAR(required, 1e4, 0.0);
+  c.run[1].time.step *= 6.0;
+  CHECK(ms_curves_find_coarse(&c, &steps, &required) == c.curve + 2);
+  CHECK_NEAR(required, 1e5, 0.0);
   c.run[0].quality.balance = 0.013, c.run[1].quality.balance = 0.0017;
   CHECK_NEAR(ms_curves_get_balance(&c), 0.013, 0.0);
   ms_pulse_print_remarks(&c.run[0], text, sizeof text);
@@ -84,8 +102,10 @@ static void test_worth(void) {
   strcpy(c.run[0].remark[1], "noise");
   ms_pulse_print_remarks(&c.run[0], text, sizeof text);
   CHECK_TEXT(text, "mode 1: too little of it; mode 2: noise");
+  memset(text, '#', sizeof text);
   ms_pulse_print_remarks(&c.run[0], text, 12);
   CHECK_TEXT(text, "mode 1: too");
+  for (size_t i = 12; i < sizeof text; i++) CHECK(text[i] == '#');
   ms_curves_free(test_context(), &c);
   ms_structure_destroy(&s);
 }

@@ -272,6 +272,39 @@ static void test_unseen(void) {
   ms_joint_destroy(&j);
 }
 
+/* The bounds of a uniform distribution are given: nothing is sought, whatever the tests show. */
+static void test_uniform(void) {
+  enum { N = 6, ROWS = 3 };
+  static tests t;
+  const ms_scatter_parameter uniform = { "K_T", "K_T", MS_SCATTER_BOTH, MS_FAMILY_UNIFORM,
+                                         1e6,   4e6,   1.1e6,           3.9e6 };
+  const double noises[2] = { 0.004, 3.0 }; /* scatter that is seen, and scatter that is not */
+  ms_joint *j = make_joint(test_context(), "iwan4", 0.0);
+  ms_scatter *s = NULL;
+  ms_scatter_setting setting = MS_SCATTER_DEFAULT;
+  ms_scatter_result r;
+  plan_tests(&t, N, ROWS, 1e-9, 3e-9);
+  for (int i = 0; i < N * ROWS; i++)
+    t.stiffness[i] = 2.2e6 * (1.0 + 0.031 * (i / ROWS)), t.loss[i] = 1e-20;
+  CHECK_OK(ms_scatter_create(j, NULL, 0.0, 1, &uniform, &s));
+  for (int k = 0; k < 2; k++) {
+    setting.noise[0] = noises[k], setting.noise[1] = 50.0;
+    CHECK_OK(ms_scatter_identify(s, &t.is, &setting, &r));
+    CHECK_CLOSE(r.mean[0], 2.5e6, 1e-14);
+    CHECK_CLOSE(r.deviation[0], 3e6 / sqrt(12.0), 1e-14);
+    CHECK_NEAR(r.mean_error[0], 0.0, 0.0);
+    CHECK_NEAR(r.deviation_error[0], 0.0, 0.0);
+    for (int i = 0; i < 2; i++) {
+      CHECK_CLOSE(r.mean_interval[i], 2.5e6, 1e-14);
+      CHECK_CLOSE(r.deviation_interval[i], 3e6 / sqrt(12.0), 1e-14);
+    }
+    CHECK_NEAR(r.residual, 0.0, 0.0);
+    ms_scatter_result_destroy(test_context(), &r);
+  }
+  ms_scatter_destroy(&s);
+  ms_joint_destroy(&j);
+}
+
 /* Tests of n_specimen joints of the truth, noise of 1 % and 4 %, identified without knowing it.
    Where they go together, F_S follows from K_T. */
 static const double found_noise[2] = { 0.01, 0.04 };
@@ -493,6 +526,7 @@ int main(void) {
   TEST(test_exact_tests);
   TEST(test_noisy_stiffness);
   TEST(test_unseen);
+  TEST(test_uniform);
   TEST(test_independent);
   TEST(test_dependent);
   TEST(test_noise_of_few);

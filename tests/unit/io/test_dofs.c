@@ -126,7 +126,6 @@ static void test_files(void) {
   ms_triplets t;
   double *a;
   ptrdiff_t n_row, n_col;
-  test_folder_open();
   test_put(test_path("K.mtx"), once);
   test_put(test_path("M.mtx"), "%%MatrixMarket matrix coordinate real general\n1 1 1\n1 1 2.5\n");
   test_put(test_path("dofs.txt"), "# rows\n12 1\nn3.rz\n 7, y\n7 11\n");
@@ -155,7 +154,71 @@ static void test_files(void) {
   test_put(test_path("dofs.txt"), "12 1\n3 1\nn12.x\n");
   CHECK_STATUS(ms_dofs_read(ctx, test_path("dofs.txt"), &dofs), MS_ERR_FORMAT);
   CHECK_HAS(ms_context_message(ctx), "n12.x is there twice");
-  test_folder_close();
+}
+
+/* The same from files: labels of both, sorted, and a matrix on more rows than it has. */
+static void test_join_files(void) {
+  static const char *const names[] = { "n1.x", "n1.y", "n1.z", "n2.x", "n7.rz" };
+  ms_context *ctx = test_context();
+  ms_dofs all, few;
+  ms_triplets t;
+  char name[32];
+  test_put(test_path("K.mtx"), "2,1,2,1,4.5\n1,1,1,1,2.5\n1,3,1,3,3.5\n2,1,1,3,-0.75\n");
+  test_put(test_path("M.mtx"), "2,1,2,1,0.5\n7,6,7,6,0.375\n1,2,1,2,0.25\n2,1,1,2,0.125\n");
+  test_put(test_path("broken.mtx"), "1,1,1,1,2.5\n1,1,1,2\n");
+  if (CHECK_OK(ms_dofs_join_files(ctx, test_path("K.mtx"), test_path("M.mtx"), &all))) {
+    CHECK_EQUAL(all.n, 5);
+    for (int i = 0; i < 5 && i < all.n; i++) {
+      ms_dof_name(all.dof[i], name);
+      CHECK_TEXT(name, names[i]);
+    }
+  }
+  if (CHECK_OK(ms_triplets_read_on(ctx, test_path("M.mtx"), &all, &t))) {
+    CHECK(t.n_row == 5 && t.n_col == 5 && t.n == 4);
+    CHECK_NEAR(value_of(&t, 1, 1), 0.25, 0.0);
+    CHECK_NEAR(value_of(&t, 1, 3), 0.125, 0.0);
+    CHECK_NEAR(value_of(&t, 3, 1), 0.125, 0.0);
+    CHECK_NEAR(value_of(&t, 3, 3), 0.5, 0.0);
+    CHECK_NEAR(value_of(&t, 4, 4), 0.375, 0.0);
+    CHECK_NEAR(value_of(&t, 0, 0), 0.0, 0.0); /* a row that is new */
+  }
+  ms_triplets_free(ctx, &t);
+  /* the other way round: the mass has rows that the stiffness has not */
+  CHECK_OK(ms_dofs_join_files(ctx, test_path("K.mtx"), test_path("K.mtx"), &few));
+  CHECK_EQUAL(few.n, 3);
+  CHECK_STATUS(ms_triplets_read_on(ctx, test_path("M.mtx"), &few, &t), MS_ERR_NAME);
+  CHECK_HAS(ms_context_message(ctx), "M.mtx: ");
+  CHECK_HAS(ms_context_message(ctx), "n1.y");
+  CHECK(t.n == 0 && !t.row);
+  ms_dofs_free(ctx, &few);
+  for (int i = 0; i < 2; i++) {
+    const char *file = i ? "none.mtx" : "broken.mtx";
+    const ms_status want = i ? MS_ERR_FILE : MS_ERR_FORMAT;
+    CHECK_STATUS(ms_dofs_join_files(ctx, test_path("K.mtx"), test_path(file), &few), want);
+    CHECK_HAS(ms_context_message(ctx), file);
+    CHECK(few.n == 0 && !few.dof);
+    CHECK_STATUS(ms_dofs_join_files(ctx, test_path(file), test_path("K.mtx"), &few), want);
+    CHECK_STATUS(ms_triplets_read_on(ctx, test_path(file), &all, &t), want);
+    CHECK(t.n == 0 && !t.row);
+  }
+  /* a matrix without labels has no place among them */
+  test_put(test_path("plain.mtx"),
+           "%%MatrixMarket matrix coordinate real general\n2 2 1\n2 1 2.5\n");
+  CHECK_STATUS(ms_triplets_read_on(ctx, test_path("plain.mtx"), &all, &t), MS_ERR_ARGUMENT);
+  CHECK_HAS(ms_context_message(ctx), "plain.mtx: the matrix has 2 rows and 0 labels");
+  CHECK(t.n == 0 && !t.row);
+  ms_dofs_free(ctx, &all);
+}
+
+static ms_status join_once(ms_context *ctx, void *user) {
+  ms_dofs all;
+  ms_triplets t = { 0 };
+  (void)user;
+  ms_status status = ms_dofs_join_files(ctx, test_path("K.mtx"), test_path("M.mtx"), &all);
+  if (status == MS_SUCCESS) status = ms_triplets_read_on(ctx, test_path("M.mtx"), &all, &t);
+  ms_triplets_free(ctx, &t);
+  ms_dofs_free(ctx, &all);
+  return status;
 }
 
 static ms_status parse_once(ms_context *ctx, void *user) {
@@ -171,14 +234,20 @@ static void test_memory_failures(void) {
   char text[sizeof once];
   memcpy(text, once, sizeof once);
   CHECK(test_allocations(parse_once, text) >= 8);
+  test_put(test_path("K.mtx"), once);
+  test_put(test_path("M.mtx"), "2,1,2,1,0.5\n");
+  CHECK(test_allocations(join_once, NULL) >= 20);
 }
 
 int main(void) {
+  test_folder_open();
   TEST(test_labels);
   TEST(test_both_sides);
   TEST(test_join);
   TEST(test_broken);
   TEST(test_files);
+  TEST(test_join_files);
   TEST(test_memory_failures);
+  test_folder_close();
   return test_finish();
 }

@@ -48,6 +48,15 @@ static void test_outcome(void) {
   ms_result_destroy(&r);
 }
 
+static void test_words(void) {
+  CHECK_TEXT(ms_outcome_text(MS_OUTCOME_NONE), "not run");
+  CHECK_TEXT(ms_outcome_text(MS_OUTCOME_COMPLETE), "complete");
+  CHECK_TEXT(ms_outcome_text(MS_OUTCOME_SUSPECT), "suspect");
+  CHECK_TEXT(ms_outcome_text(MS_OUTCOME_PARTIAL), "partial");
+  CHECK_TEXT(ms_outcome_text(MS_OUTCOME_SKIPPED), "skipped");
+  CHECK_TEXT(ms_outcome_text(MS_OUTCOME_FAILED), "failed");
+}
+
 static void test_long(void) {
   ms_result *r = NULL;
   char word[900];
@@ -57,6 +66,14 @@ static void test_long(void) {
   CHECK_OK(ms_result_note(r, "%s", word));
   CHECK_EQUAL(strlen(ms_result_get_remark(r, 0, NULL)), 599);
   CHECK_TEXT(ms_result_get_remark(r, 0, NULL) + 595, "x...");
+  ms_result_clear_remarks(r);
+  for (int n = 599; n <= 600; n++) { /* the longest that is whole, and one more */
+    CHECK_OK(ms_result_note(r, "%.*s", n, word));
+    const char *text = ms_result_get_remark(r, n - 599, NULL);
+    if (!CHECK(text != NULL)) break;
+    CHECK_EQUAL(strlen(text), 599);
+    CHECK_TEXT(text + 595, n == 599 ? "xxxx" : "x...");
+  }
   ms_result_destroy(&r);
 }
 
@@ -87,19 +104,22 @@ static void test_json(void) {
 
 /* Of its own section all, in their order; at the head of the page the reasons, with its name. */
 static void test_page(void) {
-  static const char *const words[] = { "lap is suspect: a doubt of 7",
-                                       "lap is partial: a part",
-                                       "lap failed: no numbers",
-                                       "worth knowing",
-                                       "suspect: a doubt of 7",
-                                       "worth it too",
-                                       "partial: a part",
-                                       "failed: no numbers" };
+  static const char *const words[] = { ">lap is suspect: a doubt of 7<",
+                                       ">lap is partial: a part<",
+                                       ">lap is skipped: for want of another<",
+                                       ">lap failed: no numbers<",
+                                       ">worth knowing<",
+                                       ">suspect: a doubt of 7<",
+                                       ">worth it too<",
+                                       ">partial: a part<",
+                                       ">skipped: for want of another<",
+                                       ">failed: no numbers<" };
   ms_result *r = NULL;
   ms_page *page = NULL;
   size_t n;
   CHECK_OK(make(test_context(), &r));
   CHECK_OK(remark(r));
+  CHECK_OK(ms_result_remark(r, MS_OUTCOME_SKIPPED, "for want of another"));
   CHECK_OK(ms_result_remark(r, MS_OUTCOME_FAILED, "no numbers"));
   CHECK_OK(ms_page_create(test_context(), "All", NULL, &page));
   CHECK_OK(ms_result_write_reasons(r, page));
@@ -111,6 +131,8 @@ static void test_page(void) {
     if (!CHECK(next != NULL)) fprintf(stderr, "# %s\n", words[i]);
     at = next ? next + strlen(words[i]) : NULL;
   }
+  at = strstr(text, "worth knowing"); /* once, not among the reasons */
+  CHECK(at && !strstr(at + 1, "worth knowing"));
   free(text);
   ms_page_destroy(&page);
   ms_result_destroy(&r);
@@ -132,6 +154,7 @@ static void test_memory_failures(void) {
 int main(void) {
   test_folder_open();
   TEST(test_outcome);
+  TEST(test_words);
   TEST(test_long);
   TEST(test_json);
   TEST(test_page);

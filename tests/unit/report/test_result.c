@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <microslip/io.h>
 #include <microslip/result.h>
 
 #include "support/check.h"
@@ -119,6 +120,63 @@ static void test_columns(void) {
   ms_result_destroy(&r);
 }
 
+static void check_attribute(ms_results *file, const char *path, const char *name,
+                            const char *want) {
+  char *text = NULL;
+  CHECK_STATUS(ms_results_get_text(file, path, name, &text), want ? MS_SUCCESS : MS_ERR_NAME);
+  if (want) CHECK_TEXT(text ? text : "nothing", want);
+  ms_free(test_context(), &text);
+}
+
+static void check_number(ms_results *file, const char *path, ptrdiff_t i, double want) {
+  ptrdiff_t rows = 0, columns = 0;
+  double *values = NULL;
+  CHECK_OK(ms_results_read_matrix(file, path, &rows, &columns, &values));
+  if (CHECK(columns == 1 && i < rows)) CHECK_NEAR(values[i], want, 0.0);
+  ms_free(test_context(), &values);
+}
+
+/* In results.h5: columns and numbers outside of groups with unit and meaning, and how it ended. */
+static void test_results(void) {
+  ms_result *r = NULL;
+  ms_result_table *t;
+  ms_results *file = NULL;
+  ptrdiff_t n = 0;
+  CHECK_OK(make(test_context(), &r, &t));
+  ms_result_set_ended(r, 1);
+  CHECK_OK(ms_results_create(test_context(), test_path("result.h5"), &file));
+  CHECK_OK(ms_result_write_results(r, file));
+  check_attribute(file, "analyses/tracked", "status", "complete");
+  check_attribute(file, "analyses/tracked", "reason", NULL);
+  ms_results_close(&file);
+  CHECK_OK(ms_result_doubt(r, "half of it"));
+  CHECK_OK(ms_results_create(test_context(), test_path("result.h5"), &file));
+  CHECK_OK(ms_result_write_results(r, file));
+  CHECK_OK(ms_results_commit(&file));
+  if (!CHECK_OK(ms_results_open(test_context(), test_path("result.h5"), &file))) return;
+  check_attribute(file, "analyses/tracked", "status", "suspect");
+  check_attribute(file, "analyses/tracked", "reason", "half of it");
+  CHECK_OK(ms_results_get_count(file, "analyses/tracked/values", &n));
+  CHECK_EQUAL(n, 2);
+  check_number(file, "analyses/tracked/values/residual", 0, 3.7e-11);
+  check_attribute(file, "analyses/tracked/values/residual", "unit", "N");
+  check_attribute(file, "analyses/tracked/values/residual", "description",
+                  "length of the last step of the estimate");
+  check_number(file, "analyses/tracked/values/harmonics", 0, 9.0);
+  check_attribute(file, "analyses/tracked/values/harmonics", "unit", NULL);
+  check_number(file, "analyses/tracked/tracked_modes/f", 2, 23.85 + 0.7 * 2);
+  check_attribute(file, "analyses/tracked/tracked_modes/f", "unit", "Hz");
+  check_attribute(file, "analyses/tracked/tracked_modes/f", "description",
+                  "frequency in cycles per second");
+  check_attribute(file, "analyses/tracked/tracked_modes/zeta", "unit", NULL);
+  char **word = NULL;
+  CHECK_OK(ms_results_read_texts(file, "analyses/tracked/tracked_modes/method", &n, &word));
+  if (CHECK_EQUAL(n, 12)) CHECK_TEXT(word[6], "epmc");
+  ms_free(test_context(), &word);
+  ms_results_close(&file);
+  ms_result_destroy(&r);
+}
+
 /* The page with the values first. The row with negative damping is not on the logarithmic axis; six
    curves in the first panel, one and one in the second; an area, and two bars with a line. */
 static void test_page(void) {
@@ -127,6 +185,8 @@ static void test_page(void) {
   ms_page *page = NULL;
   size_t n;
   CHECK_OK(make(test_context(), &r, &t));
+  ms_result_set_number(r, "width", "m", 1.23456789);
+  ms_result_set_flag(r, "sound", 0);
   CHECK_OK(ms_page_create(test_context(), "All", NULL, &page));
   CHECK_OK(ms_result_write_page(r, page));
   CHECK_OK(ms_page_write(page, test_path("result.html")));
@@ -134,6 +194,9 @@ static void test_page(void) {
   const char *list = strstr(text, "length of the last step"), *words = strstr(text, "3 modes");
   CHECK(list && words && list < words);
   CHECK_HAS(text, "3.7e-11 N");
+  CHECK_HAS(text, ">width</dt><dd>1.23457 m</dd>");
+  CHECK_HAS(text, ">complete</dt><dd>yes</dd>");
+  CHECK_HAS(text, ">sound</dt><dd>no</dd>");
   CHECK_HAS(text, "mode 2 by epmc");
   CHECK_HAS(text, "\"frequency\"");
   int curves = 0;
@@ -183,6 +246,7 @@ int main(void) {
   test_folder_open();
   TEST(test_json);
   TEST(test_columns);
+  TEST(test_results);
   TEST(test_page);
   TEST(test_failures);
   TEST(test_memory_failures);

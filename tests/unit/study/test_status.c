@@ -256,6 +256,71 @@ static void test_report_fails(void) {
   ms_study_close(&s);
 }
 
+/* ---- a study that is run again ---- */
+
+static ms_status fail_result(ms_study *s, ms_task *t) {
+  return ms_fail(s->ctx, MS_ERR_NUMERIC, "%s: no numbers today", t->name);
+}
+
+static ms_status cancel_result(ms_study *s, ms_task *t) {
+  (void)s, (void)t;
+  return MS_CANCELLED;
+}
+
+/* Whether the folder has numbers of the second analysis. */
+static void check_second(int there) {
+  size_t n;
+  char *text = test_get(test_path("again/summary.json"), &n);
+  char *table = test_get(test_path("again/tables/second.csv"), &n);
+  const char *second = strstr(text ? text : "", "\"second\"");
+  CHECK(second != NULL);
+  CHECK_EQUAL(second && strstr(second, "\"omega_0\"") != NULL, there);
+  CHECK_EQUAL(table != NULL, there);
+  free(text);
+  free(table);
+}
+
+/* What was said of the first run, which fails, is not said of the second. */
+static void test_run_again(void) {
+  char folder[400];
+  const ms_study_setting setting = { .folder = folder, .threads = 1 };
+  ms_study *s = NULL;
+  snprintf(folder, sizeof folder, "%s", test_path("again"));
+  test_put(test_path("again.yaml"),
+           "microslip: 1\nstructure: {chain: {masses: {u1: 1.3}, springs: [[ground, u1, 7.1]]}}\n"
+           "analyses: [{modes: {name: first}}, {modes: {name: second}}]\n");
+  if (!CHECK_OK(ms_study_open(test_context(), test_path("again.yaml"), 0, NULL, &s))) return;
+  const ms_analysis *good = s->task[0].kind;
+  ms_analysis bad = *good, reading = *good;
+  bad.result = fail_result;
+  reading.needs = needs_first;
+  s->task[0].kind = &bad;
+  s->task[1].kind = &reading;
+  CHECK_STATUS(ms_study_run(s, &setting), MS_ERR_NUMERIC);
+  CHECK_EQUAL(ms_study_get_outcome(s, 0), MS_OUTCOME_FAILED);
+  CHECK_EQUAL(ms_study_get_outcome(s, 1), MS_OUTCOME_SKIPPED);
+  CHECK_TEXT(ms_study_get_remark(s, 1, 0, NULL), "it needs first, which failed");
+  CHECK(ms_study_get_result(s, 0) && !ms_study_get_result(s, 1));
+  s->task[0].kind = good;
+  CHECK_OK(ms_study_run(s, &setting));
+  for (int i = 0; i < 2; i++) {
+    CHECK_EQUAL(ms_study_get_outcome(s, i), MS_OUTCOME_COMPLETE);
+    CHECK_EQUAL(ms_study_count_remarks(s, i), 0);
+    CHECK(ms_study_get_result(s, i) != NULL);
+  }
+  check_second(1);
+  s->task[0].kind = &bad; /* nor has what is skipped the numbers of the run before */
+  CHECK_STATUS(ms_study_run(s, &setting), MS_ERR_NUMERIC);
+  CHECK_EQUAL(ms_study_get_outcome(s, 1), MS_OUTCOME_SKIPPED);
+  CHECK(!ms_study_get_result(s, 1));
+  check_second(0);
+  bad.result = cancel_result; /* one that is stopped has not come to the second */
+  CHECK_STATUS(ms_study_run(s, &setting), MS_CANCELLED);
+  for (int i = 0; i < 2; i++) CHECK_EQUAL(ms_study_get_outcome(s, i), MS_OUTCOME_NONE);
+  s->task[0].kind = s->task[1].kind = good;
+  ms_study_close(&s);
+}
+
 int main(void) {
   test_folder_open();
   TEST(test_worst);
@@ -267,6 +332,7 @@ int main(void) {
   TEST(test_study);
   TEST(test_estimates);
   TEST(test_report_fails);
+  TEST(test_run_again);
   test_folder_close();
   return test_finish();
 }

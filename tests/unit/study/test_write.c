@@ -146,6 +146,120 @@ static void test_columns(void) {
   ms_table_destroy(&columns);
 }
 
+/* ---- results.h5 ---- */
+
+static const char metres[] =
+    "microslip: 1\ntitle: Two\n"
+    "structure: {chain: {masses: {u1: 1.31, u2: 0.77}, springs: [[ground, u1, 211.3], "
+    "[u1, u2, 87.1]]}, damping: {modal: 0.0117}}\n"
+    "joints: {lap: {law: jenkins, between: [ground, u1], F_S: 3.7, K_T: 61.9}}\n"
+    "analyses: [modes]\n";
+static const char millimetres[] =
+    "microslip: 1\ntitle: Two\nunits: {length: mm, mass: tonne, force: N}\n"
+    "structure: {chain: {masses: {u1: 1.31e-3, u2: 0.77e-3}, springs: [[ground, u1, 0.2113], "
+    "[u1, u2, 0.0871]]}, damping: {modal: 0.0117}}\n"
+    "joints: {lap: {law: jenkins, between: [ground, u1], F_S: 3.7, K_T: 0.0619}}\n"
+    "analyses: [modes]\n";
+
+static void check_attribute(ms_results *file, const char *path, const char *name,
+                            const char *want) {
+  char *text = NULL;
+  ms_status status = ms_results_get_text(file, path, name, &text);
+  if (!CHECK_STATUS(status, want ? MS_SUCCESS : MS_ERR_NAME)) fprintf(stderr, "# %s\n", path);
+  if (want && text) CHECK_TEXT(text, want);
+  ms_free(test_context(), &text);
+}
+
+static void check_word(ms_results *file, const char *path, ptrdiff_t i, const char *want) {
+  char **text = NULL;
+  ptrdiff_t n = 0;
+  CHECK_OK(ms_results_read_texts(file, path, &n, &text));
+  CHECK_TEXT(i < n ? text[i] : "nothing", want);
+  ms_free(test_context(), &text);
+}
+
+/* Numbers of a dataset, `n` of them, whose unit is as given. */
+static void get_numbers(ms_results *file, const char *path, const char *unit, ptrdiff_t n,
+                        double *out) {
+  ptrdiff_t n_row = 0, n_col = 0;
+  double *values = NULL;
+  check_attribute(file, path, "unit", unit);
+  CHECK_OK(ms_results_read_matrix(file, path, &n_row, &n_col, &values));
+  if (CHECK_EQUAL(n_row * n_col, n)) memcpy(out, values, (size_t)n * sizeof *out);
+  ms_free(test_context(), &values);
+}
+
+/* x^T A y of 2 x 2 */
+static double form(const double *x, const double *A, const double *y) {
+  return x[0] * (A[0] * y[0] + A[2] * y[1]) + x[1] * (A[1] * y[0] + A[3] * y[1]);
+}
+
+/* Modes of K with k11 = `first`, from sum and product of the eigenvalues; shapes make M the unit
+   matrix. */
+static void check_modes(ms_results *file, const char *name, double first, const double *M,
+                        double omega[2], double shape[4]) {
+  const double sum = first / 1.31 + 87.1 / 0.77;
+  const double product = (first * 87.1 - 87.1 * 87.1) / (1.31 * 0.77);
+  char path[64];
+  snprintf(path, sizeof path, "structure/%s/omega", name);
+  get_numbers(file, path, "rad/s", 2, omega);
+  snprintf(path, sizeof path, "structure/%s/shape", name);
+  get_numbers(file, path, "1/sqrt(kg)", 4, shape);
+  CHECK(omega[0] < omega[1]);
+  CHECK_CLOSE(omega[0] * omega[0] + omega[1] * omega[1], sum, 1e-12);
+  CHECK_CLOSE(omega[0] * omega[1], sqrt(product), 1e-12);
+  for (int i = 0; i < 4; i++) {
+    CHECK_NEAR(form(shape + 2 * (i / 2), M, shape + 2 * (i % 2)), i == 0 || i == 3, 1e-12);
+  }
+}
+
+static void check_results(const char *study, const char *folder, const char *units) {
+  const double M[] = { 1.31, 0.0, 0.0, 0.77 }, K[] = { 211.3 + 87.1, -87.1, -87.1, 87.1 };
+  double mass[4], stiffness[4], damping[4], omega[2], shape[4], zeta[2];
+  char path[64], words[160];
+  ms_results *file = NULL;
+  ptrdiff_t n = 0;
+  run_ok(study, folder);
+  snprintf(path, sizeof path, "%s/summary.json", folder);
+  snprintf(words, sizeof words, "\"units\": \"SI\",\n  \"study_units\": \"%s\",\n", units);
+  check_file_has(path, words);
+  snprintf(path, sizeof path, "%s/results.h5", folder);
+  if (!CHECK_OK(ms_results_open(test_context(), test_path(path), &file))) return;
+  check_attribute(file, "", "title", "Two");
+  check_attribute(file, "", "microslip", ms_version());
+  check_attribute(file, "", "units", "SI");
+  check_attribute(file, "", "status", "complete");
+  check_attribute(file, "study/text", "units", units);
+  check_word(file, "study/text", 0, study);
+  check_word(file, "structure/coordinates", 1, "u2");
+  check_word(file, "structure/joints/name", 0, "lap");
+  check_word(file, "structure/joints/law", 0, "jenkins");
+  CHECK_OK(ms_results_get_count(file, "structure", &n));
+  CHECK_EQUAL(n, 7); /* all that is looked at here */
+  get_numbers(file, "structure/mass", "kg", 4, mass);
+  get_numbers(file, "structure/stiffness", "N/m", 4, stiffness);
+  for (int i = 0; i < 4; i++) {
+    CHECK_NEAR(mass[i], M[i], 1e-15);
+    CHECK_NEAR(stiffness[i], K[i], 1e-12);
+  }
+  check_modes(file, "slipped", K[0], M, omega, shape);
+  check_modes(file, "stuck", K[0] + 61.9, M, omega, shape);
+  get_numbers(file, "structure/damping", "N s/m", 4, damping);
+  get_numbers(file, "structure/stuck/zeta", NULL, 2, zeta);
+  for (int r = 0; r < 2; r++) {
+    CHECK_CLOSE(form(shape + 2 * r, damping, shape + 2 * r), 2.0 * 0.0117 * omega[r], 1e-12);
+    CHECK_NEAR(zeta[r], 0.0117, 0.0);
+  }
+  ms_results_close(&file);
+}
+
+/* In SI whatever the units of the study, with the unit beside every number. */
+static void test_structure(void) {
+  check_results(metres, "m", "SI");
+  check_results(millimetres, "mm",
+                "length 0.001 m, mass 1000 kg, force 1 N, time 1 s, acceleration 0.001 m/s^2");
+}
+
 /* ---- an earlier run ---- */
 
 static void test_replaced(void) {
@@ -160,6 +274,33 @@ static void test_replaced(void) {
   CHECK(!is_there("again/tables/curve_curves.csv"));
   CHECK(is_there("again/tables/mine.csv")); /* which no run has written */
   CHECK_EQUAL(count_files("again/tables"), 3);
+}
+
+static void check_same(const char *name) {
+  char path[2][64];
+  size_t n[2];
+  char *text[2];
+  for (int i = 0; i < 2; i++) {
+    snprintf(path[i], sizeof path[i], "%s/%s", i ? "twice" : "once", name);
+    text[i] = test_get(test_path(path[i]), &n[i]);
+  }
+  CHECK(text[0] && text[1] && n[0] == n[1] && memcmp(text[0], text[1], n[0]) == 0);
+  free(text[0]);
+  free(text[1]);
+}
+
+/* A study that is run again, each time into a folder of its own. */
+static void test_twice(void) {
+  static const char *const files[] = { "summary.json",     "report.html",           "results.h5",
+                                       "tables/curve.csv", "tables/curve_runs.csv", "columns.csv" };
+  ms_study *study;
+  CHECK_OK(run_in(test_context(),
+                  STRUCTURE "analyses:\n  - sweep: {name: curve, base: true, mode: 1, levels: "
+                            "[0.13, 0.31], from: 1.5, to: 3.5, duration: 61, step: 0.021}\n",
+                  "once", &study));
+  CHECK_OK(ms_study_run(study, &(ms_study_setting) { .folder = test_path("twice"), .threads = 1 }));
+  ms_study_close(&study);
+  for (size_t i = 0; i < sizeof files / sizeof *files; i++) check_same(files[i]);
 }
 
 /* What the study reads stays, though an earlier run has written it. */
@@ -255,7 +396,9 @@ int main(void) {
   test_folder_open();
   TEST(test_files);
   TEST(test_columns);
+  TEST(test_structure);
   TEST(test_replaced);
+  TEST(test_twice);
   TEST(test_read_stays);
   TEST(test_partial);
   TEST(test_not_writable);

@@ -208,6 +208,41 @@ static void test_loose_reference(void) {
   ms_mesh_destroy(&mesh);
 }
 
+/* A mass on a rigid arm whose foot is linked to a node in translations alone: it turns about the
+   arm without mass. Whatever rounding leaves of that inertia, it is refused. */
+static void test_arm_without_inertia(void) {
+  static const double size[3] = { 0.83, 0.11, 0.07 }, foot[3] = { 0.83, 0.0, 0.0 };
+  static const int n[3] = { 4, 1, 1 };
+  for (int k = 0; k < 12; k++) {
+    ms_mesh *mesh = test_brick("hex8", size, n, 71e9, 0.3, 2700.0);
+    const ms_part part = { .name = "weight", .mass = 0.7 };
+    const double end[3] = { 0.83 + 0.013 * (k + 1), 0.17 - 0.019 * k, 0.0037 * k * k };
+    ptrdiff_t first, reference;
+    int weight;
+    CHECK_OK(ms_mesh_add_nodes(mesh, 1, end, NULL, &first));
+    const int32_t index = (int32_t)first;
+    CHECK_OK(ms_mesh_add_part(mesh, &part, &weight));
+    CHECK_OK(ms_mesh_add_elements(mesh, weight, "mass", 1, &index, NULL, NULL));
+    ms_fem_model *model = open_model(mesh);
+    const ms_spider arm = {
+      "arm", MS_SPIDER_RIGID, { foot[0], foot[1], foot[2] }, 1, &index, NULL
+    };
+    CHECK_OK(ms_fem_add_spider(model, &arm, &reference));
+    for (int c = 0; c < 3; c++) {
+      const ms_fem_term term[2] = { { 4, c, 1.0 }, { reference, c, -1.0 } };
+      CHECK_OK(ms_fem_link(model, "foot", 2, term, 0.0));
+    }
+    CHECK_OK(ms_fem_fix_set(model, "part.left", MS_FEM_ALL));
+    CHECK_OK(ms_fem_setup(model, NULL));
+    ms_fem_modes modes = { 0 };
+    CHECK_STATUS(ms_fem_find_modes(model, 4, 0.0, &modes), MS_ERR_ARGUMENT);
+    CHECK_HAS(ms_context_message(test_context()), "a part without mass can move freely");
+    ms_fem_modes_free(test_context(), &modes);
+    ms_fem_destroy(&model);
+    ms_mesh_destroy(&mesh);
+  }
+}
+
 /* So many bodies that their motions are not listed, and a free one is seen by the rounding of its
    frequency: 160 bricks held below, or all but the last. */
 static void check_many(int last_held) {
@@ -265,6 +300,7 @@ int main(void) {
   TEST(test_mechanisms);
   TEST(test_rod_on_brick);
   TEST(test_loose_reference);
+  TEST(test_arm_without_inertia);
   TEST(test_many_bodies);
   return test_leaks_finish();
 }
