@@ -1,5 +1,5 @@
 # The head of every test of the command. The test begins with
-#   source "$(dirname "$0")/checks.sh"        in fem/: ../checks.sh; browser.sh, interrupted.sh and mpirun.sh bring it along
+#   source "$(dirname "$0")/checks.sh"        in fem/: ../checks.sh; browser.sh, interrupted.sh, mpirun.sh and reference.sh bring it along
 # and ends with `finish`. It is then in $temp, an empty folder that goes when it ends, and has
 #   source_dir, build_dir    the project and its build; programs of the tests are in $build_dir/tests
 #   microslip                the command
