@@ -41,18 +41,19 @@ changed() {
     }
     END { for (key in expected) print "gone: " expected[key] }' "$1" "$2"
 }
-# csv_apart FOLDER: columns of the tables whose header, rows, first or last value are not those of results.h5 or columns.csv.
+# headers FOLDER: of every table its name and the header, without quotes.
+headers() { awk 'FNR == 1 { name = FILENAME; gsub(/.*\/|[.]csv$/, "", name); gsub(/"/, ""); print name ": " $0 }' "$1"/tables/*.csv; }
+# csv_apart FOLDER: tables whose columns and units are not those of columns.csv, or whose units are not those of results.h5.
 csv_apart() {
-  local table name
-  for table in "$1"/tables/*.csv; do
-    name=$(basename "$table" .csv)
-    diff <(head -n 1 "$table" | sed 's/"//g') <(sed -n "s/^$name,\(.*\)/\1/p" "$1/columns.csv" | awk -F, '
-      { gsub(/"/, ""); printf("%s%s%s", (NR > 1 ? "," : ""), $1, ($2 != "" ? " [" $2 "]" : "")) } END { print "" }') ||
-      echo "header of $name.csv and columns.csv"
-    diff <(head -n 1 "$table" | grep -o ' \[[^]]*\]' | sort) \
-      <("$build_dir/tests/results_dump" "$1/results.h5" | sed -n "s|^analyses/[^/]*/$name/.* \[\(..*\)\]\$| [\1]|p" | sort) ||
-      echo "units of $name.csv and results.h5"
-  done
+  headers "$1" | LC_ALL=C sort >"$1.headers"
+  diff "$1.headers" <(awk -F, 'NR > 1 && $1 != "" { gsub(/"/, ""); unit = $3 != "" ? " [" $3 "]" : ""
+      text[$1] = text[$1] ($1 in text && text[$1] != "" ? "," : "") $2 unit }
+    END { for (name in text) print name ": " text[name] }' "$1/columns.csv" |
+    grep -Ff <(sed 's/: .*/: /' "$1.headers") | LC_ALL=C sort) || echo "tables and columns.csv"
+  diff <(awk -F ': ' '{ while (match($0, / \[[^]]*\]/)) { print $1 substr($0, RSTART, RLENGTH); sub(/ \[[^]]*\]/, "") } }' "$1.headers" |
+    LC_ALL=C sort) \
+    <("$build_dir/tests/results_dump" "$1/results.h5" | sed -nE 's|^analyses/[^/]*/([^/]*)/.* (\[.+\])$|\1 \2|p' |
+      grep -v '^values ' | LC_ALL=C sort) || echo "tables and results.h5"
 }
 
 # compare_studies FOLDER [NAME...]: runs every study of the folder, or these.
