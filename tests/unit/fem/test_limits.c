@@ -112,33 +112,6 @@ static void test_reach(void) {
   }
 }
 
-/* NULL is what ms_fem_defaults says: consistent mass, and a Sturm count. */
-static void test_model(void) {
-  static const double size[3] = { 3.0, 1.1, 0.7 };
-  static const int n[3] = { 4, 1, 1 };
-  double omega[3] = { 0 }, counted[3] = { 0 };
-  for (int k = 0; k < 3; k++) {
-    ms_mesh *mesh = test_brick("hex8", size, n, 2.0, 0.3, 1.0);
-    ms_fem_settings s = ms_fem_defaults();
-    ms_fem_model *model = NULL;
-    ms_fem_modes modes = { 0 };
-    s.lumped = k == 2;
-    s.check_count = k != 2;
-    CHECK_OK(ms_fem_create(test_context(), mesh, &model));
-    CHECK_OK(ms_fem_fix_set(model, "part.left", MS_FEM_ALL));
-    CHECK_OK(ms_fem_setup(model, k == 0 ? NULL : &s));
-    CHECK_OK(ms_fem_find_modes(model, 2, 0.0, &modes));
-    if (modes.n >= 2) omega[k] = modes.omega[1];
-    counted[k] = modes.omega_count;
-    ms_fem_modes_free(test_context(), &modes);
-    ms_fem_destroy(&model);
-    ms_mesh_destroy(&mesh);
-  }
-  CHECK_CLOSE(omega[0], omega[1], 1e-12);
-  CHECK(fabs(omega[2] / omega[0] - 1.0) > 1e-3);
-  CHECK(counted[0] > omega[0] && counted[1] > omega[1] && counted[2] == 0.0);
-}
-
 int main(void) {
   TEST(test_quality);
   TEST(test_duplicates);
@@ -146,6 +119,5 @@ int main(void) {
   TEST(test_faces);
   TEST(test_box);
   TEST(test_reach);
-  TEST(test_model);
   return test_finish();
 }
