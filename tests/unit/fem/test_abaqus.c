@@ -493,6 +493,8 @@ static const struct {
   { BRICK STEEL "*EQUATION\n2\n1, 1, 1.\n", "x.inp:18: *EQUATION: 1 of its 2 terms are missing" },
   { BRICK STEEL "*EQUATION\n1\nAll, 1, 1.\n", "x.inp:18: set 'All' has 8 nodes where one" },
   { BRICK STEEL "*BOUNDARY\nAll, 11, 11\n", "x.inp:18: *BOUNDARY: degree of freedom 11" },
+  { BRICK STEEL "*BOUNDARY\nAll, 3, 1\n",
+    "x.inp:18: *BOUNDARY: the last degree of freedom is lower" },
   { BRICK STEEL "*BOUNDARY\nNone, 1\n", "x.inp:18: there is no set of nodes 'None'" },
   { BRICK STEEL "*SURFACE, NAME=S\nBody, S1\n*COUPLING, REF NODE=1, SURFACE=S\n",
     "x.inp:19: *COUPLING without *KINEMATIC" },
