@@ -55,10 +55,23 @@ static ms_status judge_steady(ms_study *s, ms_task *task, const ms_force_state_r
       r->name, m->stored.value, m->stored.deviation, m->loss.value);
 }
 
+/* A joint dissipates: a negative loss, beyond noise, is an error of the modes or of the damping. */
+static ms_status judge_loss(ms_study *s, ms_task *task, const ms_force_state_run *r) {
+  const ms_measured *loss = &r->found.loss;
+  if (!(loss->value < -MS_FORCE_STATE_SURE * loss->deviation)) return MS_SUCCESS;
+  return ms_task_doubt(s, task,
+                       "%.80s: the joint seems to add %.3g J per cycle. Damping or modes of the "
+                       "model are wrong, or the plain method leaves out what matters",
+                       r->name, -loss->value);
+}
+
 ms_status ms_force_state_judge(ms_study *s, ms_task *task) {
   const ms_force_state_product *p = task->product;
   MS_TRY(judge_all(s, task, p));
-  for (ptrdiff_t i = 0; i < p->n; i++) MS_TRY(judge_steady(s, task, &p->run[i]));
+  for (ptrdiff_t i = 0; i < p->n; i++) {
+    MS_TRY(judge_steady(s, task, &p->run[i]));
+    MS_TRY(judge_loss(s, task, &p->run[i]));
+  }
   return MS_SUCCESS;
 }
 
