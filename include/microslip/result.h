@@ -79,8 +79,8 @@ MS_API const char *ms_outcome_text(ms_outcome outcome);
 
 /* A sentence about the result, as printf: one that is worth knowing; a check that failed, which
    makes the result suspect; a part that could not be had, which makes it partial; and one of any
-   severity, which is the outcome that it alone would make. A sentence said twice counts once; one
-   of 600 bytes and more is cut. */
+   severity, which is the outcome that it alone would make. A sentence said twice counts once, with
+   the worse severity; one of 600 bytes and more is cut. */
 MS_PRINTF(2, 3) MS_API ms_status ms_result_note(ms_result *result, const char *format, ...);
 MS_PRINTF(2, 3) MS_API ms_status ms_result_doubt(ms_result *result, const char *format, ...);
 MS_PRINTF(2, 3) MS_API ms_status ms_result_give_up(ms_result *result, const char *format, ...);

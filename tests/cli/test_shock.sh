@@ -75,6 +75,8 @@ refuses_level() { # WORDS LEVEL
 }
 refuses_level 'the pulse lasts 0.005 s, 0.833 steps: it falls between the steps' '[0.3, 0.006, 1000]'
 refuses_level '' '[0.3, 1.2e-3, 1000]'
+refuses_level 'must end before the run does, at 0.005 s' '[0.3, 1e-4, 50]'
+refuses_level '' '[0.3, 1e-4, 51]'
 refused "there is no mode 2" "  - shock: {${shock/mode: 1/mode: 2}}"
 refused "a level" "  - shock: {${shock/\[1\]/[-1]}}"
 refused "no load 'drip'" "  - shock: {${shock/drop/drip}}"

@@ -25,7 +25,9 @@ static ms_status add_remark(ms_result *r, ms_outcome severity, const char *forma
   const int n = vsnprintf(text, sizeof text, format, args);
   if (n >= REMARK_SIZE) memcpy(text + REMARK_SIZE - 4, "...", 4);
   for (int i = 0; i < r->n_remark; i++) {
-    if (strcmp(r->remark[i].text, text) == 0) return MS_SUCCESS;
+    if (strcmp(r->remark[i].text, text) != 0) continue;
+    if (severity > r->remark[i].severity) r->remark[i].severity = severity;
+    return MS_SUCCESS;
   }
   MS_TRY(ms_resize(r->ctx, r->n_remark + 1, sizeof *r->remark, &r->remark));
   MS_TRY(ms_text_copy(r->ctx, text, &r->remark[r->n_remark].text));

@@ -151,6 +151,18 @@ static void test_memory_failures(void) {
   CHECK(test_allocations(make_and_drop, NULL) > 5);
 }
 
+static void test_worse(void) {
+  ms_result *r = NULL;
+  CHECK_OK(make(test_context(), &r));
+  ms_result_set_ended(r, 1);
+  CHECK_OK(ms_result_doubt(r, "the step is long"));
+  CHECK_OK(ms_result_give_up(r, "the step is long"));
+  CHECK_OK(ms_result_note(r, "the step is long"));
+  CHECK_EQUAL(ms_result_count_remarks(r), 1);
+  CHECK_EQUAL(ms_result_get_outcome(r), MS_OUTCOME_PARTIAL);
+  ms_result_destroy(&r);
+}
+
 int main(void) {
   test_folder_open();
   TEST(test_outcome);
@@ -160,5 +172,6 @@ int main(void) {
   TEST(test_page);
   TEST(test_memory_failures);
   test_folder_close();
+  TEST(test_worse);
   return test_finish();
 }

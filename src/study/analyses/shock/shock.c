@@ -67,20 +67,23 @@ static ms_status check(ms_study *s, ms_task *task) {
   const options *o = task->options;
   ms_curves *curves = task->product;
   struct fy_node *load = ms_yaml_get(task->node, "load");
-  const double length = o->time.step * (double)o->time.steps;
-  if (!(ms_load_end(o->load.load) < length)) {
-    return ms_yaml_fail(&s->yaml, load, MS_ERR_BOUNDS,
-                        "load %s must end before the run does, at %g s, so that there is ringing",
-                        o->load.name, length);
-  }
   if (!(ms_structure_get_stuck(s->structure).omega[o->mode] > 0.0)) {
     return ms_yaml_fail(&s->yaml, ms_yaml_get(task->node, "mode"), MS_ERR_BOUNDS,
                         "mode %d is a rigid-body mode and does not ring", o->mode + 1);
   }
   curves->sensor = o->sensor;
   MS_TRY(request_runs(s, o, curves));
+  for (ptrdiff_t i = 0; i < curves->n_run; i++) { /* every level may have its own time */
+    const ms_time_setting *time = &curves->run[i].time;
+    const double length = time->step * (double)time->steps;
+    if (!(ms_load_end(o->load.load) < length)) {
+      return ms_yaml_fail(&s->yaml, load, MS_ERR_BOUNDS,
+                          "load %s must end before the run does, at %g s, so that there is ringing",
+                          o->load.name, length);
+    }
+  }
   MS_TRY(ms_curves_check_steps(s, ms_yaml_get(task->node, "time"), curves));
-  for (ptrdiff_t i = 0; i < curves->n_run; i++) { /* every level has its own step */
+  for (ptrdiff_t i = 0; i < curves->n_run; i++) {
     MS_TRY(ms_steps_check_load(s, load, &curves->run[i].time, &o->load));
   }
   return MS_SUCCESS;
