@@ -201,7 +201,7 @@ static void test_force_state(void) {
   const ms_force_state good = { .harmonics = 5,
                                 .n_used = 5,
                                 .stiffness = { .value = 71.3 },
-                                .loss = { .value = -2.0 },
+                                .loss = { .value = -2.0, .deviation = 0.67 }, /* or noise */
                                 .stored = { .value = 0.0997, .deviation = 0.031 },
                                 .stiffened = { .value = 3.5, .deviation = 1.1 } };
   ms_force_state_run run[2] = { { .name = "first", .found = good },
@@ -231,6 +231,10 @@ static void test_force_state(void) {
   m->stored.deviation = 0.1003;
   test_judge(kind, &p);
   test_expect(1, 0, MS_OUTCOME_SUSPECT, "the record does not show whether second is steady");
+  *m = good;
+  m->loss.deviation = 0.66; /* no noise, beyond 3 deviations */
+  test_judge(kind, &p);
+  test_expect(1, 0, MS_OUTCOME_SUSPECT, "second: the joint seems to add 2 J per cycle");
   *m = good;
   m->n_used = 3;
   test_judge(kind, &p);

@@ -7,6 +7,7 @@
 #include <microslip/fem_model.h>
 
 #include "support/check.h"
+#include "support/fem/leaks.h"
 #include "support/fem/meshes.h"
 
 /* A bar of so many elements, clamped at its left end, or free with one coordinate kept. */
@@ -130,10 +131,13 @@ static void test_refused(void) {
 }
 
 int main(void) {
+  test_leaks_ignore();
+  CHECK_OK(ms_fem_start(test_context(), NULL));
+  test_leaks_watch();
   TEST(test_direct);
   TEST(test_lobpcg);
   TEST(test_memory_of_factor);
   TEST(test_constraint_modes);
   TEST(test_refused);
-  return test_finish();
+  return test_leaks_finish();
 }
