@@ -6,7 +6,8 @@ add_library(microslip_flags INTERFACE)
 target_compile_definitions(microslip_flags INTERFACE _POSIX_C_SOURCE=200809L)
 target_compile_options(microslip_flags INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes
-  -Wpointer-arith -Wcast-qual -Wwrite-strings -Wvla -Wundef -Wformat=2 -fno-math-errno)
+  -Wpointer-arith -Wcast-qual -Wwrite-strings -Wvla -Wundef -Wformat=2 -fno-math-errno
+  -Wno-missing-field-initializers) # fields left out are zero, the usual choice, also when a struct grows
 # Fused multiply-add would make results depend on the machine the library was built for.
 target_compile_options(microslip_flags INTERFACE -ffp-contract=off)
 # Sums marked `omp simd` may be taken in any order, and so become vectors; no threads, no OpenMP.
@@ -34,22 +35,25 @@ set(MICROSLIP_MODULES openblas lapacke fftw3 cminpack hdf5-serial libfyaml)
 pkg_check_modules(MICROSLIP_DEPS REQUIRED IMPORTED_TARGET ${MICROSLIP_MODULES})
 
 file(GLOB_RECURSE MICROSLIP_SOURCES CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/*.c)
-list(FILTER MICROSLIP_SOURCES EXCLUDE REGEX "/src/fem/") # cmake/Fem.cmake
+list(FILTER MICROSLIP_SOURCES EXCLUDE REGEX "/src/fem/|/src/report/pdf/") # cmake/Fem.cmake, cmake/Pdf.cmake
 
 # The style and script of a report page, as C.
 set(page_source ${CMAKE_BINARY_DIR}/generated/page_embedded.c)
 set(page_style ${CMAKE_SOURCE_DIR}/src/report/page.css)
+set(display_script ${CMAKE_SOURCE_DIR}/src/report/display.js)
 set(plot_script ${CMAKE_SOURCE_DIR}/src/report/plot.js)
 set(shape_script ${CMAKE_SOURCE_DIR}/src/report/shape.js)
 set(choice_script ${CMAKE_SOURCE_DIR}/src/report/choice.js)
+set(figure_script ${CMAKE_SOURCE_DIR}/src/report/figure.js)
 set(page_script ${CMAKE_SOURCE_DIR}/src/report/page.js)
 add_custom_command(OUTPUT ${page_source}
   COMMAND ${CMAKE_COMMAND} -DOUT=${page_source} -DHEADER=report/page.h
     -P ${CMAKE_SOURCE_DIR}/cmake/Embed.cmake --
-    ms_page_style=${page_style} ms_plot_script=${plot_script}
+    ms_page_style=${page_style} ms_display_script=${display_script} ms_plot_script=${plot_script}
     ms_shape_script=${shape_script} ms_choice_script=${choice_script}
-    ms_page_script=${page_script}
-  DEPENDS ${page_style} ${plot_script} ${shape_script} ${choice_script} ${page_script}
+    ms_figure_script=${figure_script} ms_page_script=${page_script}
+  DEPENDS ${page_style} ${display_script} ${plot_script} ${shape_script} ${choice_script}
+    ${figure_script} ${page_script}
     ${CMAKE_SOURCE_DIR}/cmake/Embed.cmake
   COMMENT "Embedding the style and script of a report page" VERBATIM)
 

@@ -11,10 +11,11 @@ set -eu
 run_tier='gcc:gcc libc6-dev: make:make cmake:cmake pkg-config:pkg-config
   libopenblas-dev: liblapacke-dev: libfftw3-dev: libcminpack-dev: libhdf5-dev: libfyaml-dev:'
 # AddressSanitizer comes with gcc; clang serves as a second opinion on warnings, and with its
-# runtime for libFuzzer; report pages are looked at in chromium, the JSON Schema by Python's validator.
+# runtime for libFuzzer; report pages are looked at in chromium, by scripts of Node.js with a package of
+# npm, and printed ones by poppler; the JSON Schema by Python's validator.
 test_tier='g++:g++ clang:clang libclang-rt-14-dev: clang-format:clang-format valgrind:valgrind jq:jq
-  libxml2-utils:xmllint librsvg2-bin:rsvg-convert man-db:man groff-base:groff
-  chromium:chromium python3-jsonschema: python3-ruamel.yaml:'
+  libxml2-utils:xmllint librsvg2-bin:rsvg-convert librsvg2-dev: man-db:man groff-base:groff
+  chromium:chromium nodejs:node npm:npm poppler-utils:pdftotext python3-jsonschema: python3-ruamel.yaml:'
 # The finite elements, and meshes of CalculiX (10 MB) for their readers, unless they are switched off by FEM=OFF in the environment.
 fem_tier='libslepc-real-dev: openmpi-bin:mpirun calculix-ccx-test:'
 [ "${FEM-}" != OFF ] || fem_tier=

@@ -70,6 +70,24 @@ ms_status cli_parse_amplitudes(ms_context *ctx, const char *option, const char *
 /* Can a file be made there? Asked before any work, so that a bad path costs nothing. */
 ms_status cli_check_writable(ms_context *ctx, const char *path);
 
+/* ---- figures.c ---- */
+
+/* --figures, --figures=svg,pdf, --figure-width 90mm, --figure-font 8pt. */
+typedef struct cli_figures {
+  int wanted;
+  ms_figure_format format;
+  const char *kinds, *width, *font; /* as they were written; NULL: not */
+} cli_figures;
+#define CLI_FIGURES_USAGE                                                                     \
+  "  --figures[=KINDS]  also write every figure: svg (the default), pdf or svg,pdf, and its " \
+  "data\n"                                                                                    \
+  "                     as csv\n"                                                             \
+  "  --figure-width W   width of these in mm, cm, in or pt (90mm), laid out for it\n"         \
+  "  --figure-font S    size of their type in pt (9)\n"
+ms_status cli_take_figures(ms_context *ctx, cli_args *args, cli_figures *figures, int *taken);
+/* Once all arguments are read: whether such figures can be written here. */
+ms_status cli_check_figures(ms_context *ctx, const cli_figures *figures);
+
 /* ---- print.c ---- */
 
 /* The object that `fill` writes about the job, in memory first: standard output gets the whole of

@@ -11,7 +11,9 @@ enum { MAX_SET = 64 };
 
 typedef struct run_request {
   const char *study, *folder, *set[MAX_SET];
-  int n_set, threads, json, resume, figures, strict;
+  int n_set, threads, json, resume, strict;
+  cli_figures figures;
+  const char *display;
   double every; /* s between lines of progress */
 } run_request;
 
@@ -37,7 +39,6 @@ static void show_log(void *user, ms_log_level level, const char *text) {
 static int take_flags(cli_args *args, run_request *r) {
   if (cli_take_flag(args, "--json")) return r->json = 1;
   if (cli_take_flag(args, "--resume")) return r->resume = 1;
-  if (cli_take_flag(args, "--figures")) return r->figures = 1;
   if (cli_take_flag(args, "--strict")) return r->strict = 1;
   return 0;
 }
@@ -70,6 +71,10 @@ static ms_status take_progress(ms_context *ctx, cli_args *args, run_request *r, 
 static ms_status take_run_option(ms_context *ctx, cli_args *args, run_request *r, int *taken) {
   *taken = strcmp(args->command, "run") == 0 && take_flags(args, r);
   if (*taken || strcmp(args->command, "run") != 0) return MS_SUCCESS;
+  MS_TRY(cli_take_figures(ctx, args, &r->figures, taken));
+  if (*taken) return MS_SUCCESS;
+  MS_TRY(cli_take_option(ctx, args, "--display", &r->display, taken));
+  if (*taken) return MS_SUCCESS;
   MS_TRY(cli_take_option(ctx, args, "--out", &r->folder, taken));
   if (!*taken) MS_TRY(take_progress(ctx, args, r, taken));
   return *taken ? MS_SUCCESS : take_threads(ctx, args, r, taken);
@@ -98,6 +103,7 @@ static ms_status read_arguments(ms_context *ctx, const char *command, int argc, 
   const char *every = getenv("MICROSLIP_PROGRESS");
   if (every) MS_TRY(parse_every(ctx, "MICROSLIP_PROGRESS", every, r));
   while (cli_has_more(&args)) MS_TRY(read_argument(ctx, &args, r));
+  MS_TRY(cli_check_figures(ctx, &r->figures));
   if (r->study) return MS_SUCCESS;
   return ms_fail(ctx, MS_ERR_ARGUMENT, "name a study file: microslip %s STUDY.yaml", command);
 }
@@ -140,7 +146,12 @@ static ms_status fail_resumable(ms_context *ctx, ms_status status, const run_req
   n = add_word(text, size, n, r->study);
   n = add_word(text, size, n, "--out");
   n = add_word(text, size, n, r->folder);
-  if (r->figures) n = add_word(text, size, n, "--figures");
+  const cli_figures *f = &r->figures;
+  if (r->display) n = add_word(text, size, add_word(text, size, n, "--display"), r->display);
+  if (f->wanted) n = add_word(text, size, n, f->kinds ? "--figures=" : "--figures");
+  if (f->kinds && n < size) n += (size_t)snprintf(text + n, size - n, "%s", f->kinds);
+  if (f->width) n = add_word(text, size, add_word(text, size, n, "--figure-width"), f->width);
+  if (f->font) n = add_word(text, size, add_word(text, size, n, "--figure-font"), f->font);
   if (r->strict) n = add_word(text, size, n, "--strict");
   for (int i = 0; i < r->n_set; i++) {
     n = add_word(text, size, n, "--set");
@@ -153,11 +164,23 @@ static ms_status fail_resumable(ms_context *ctx, ms_status status, const run_req
   return ms_fail(ctx, status, "%s; continue with: %smicroslip run%s --resume", why, mpirun, text);
 }
 
-/* What became of an analysis, and why. */
+static void say_answers(const ms_result *result) {
+  const ms_answer *answer;
+  char text[128];
+  for (int k = 0; result && (answer = ms_result_get_answer(result, k)); k++) {
+    ms_answer_print(answer, text, sizeof text);
+    printf("    ");
+    cli_print_plain(answer->label, stdout);
+    printf(": %s\n", text);
+  }
+}
+
+/* What became of an analysis, what it found, and what is to be said of it. */
 static void say_analysis(const ms_study *study, int i) {
   const char *note = ms_study_get_note(study, i);
   printf("  %s: %s%s%s\n", ms_study_get_analysis(study, i),
          ms_outcome_text(ms_study_get_outcome(study, i)), *note ? ", " : "", note);
+  say_answers(ms_study_get_result(study, i));
   for (int k = 0; k < ms_study_count_remarks(study, i); k++) {
     printf("    %s\n", ms_study_get_remark(study, i, k, NULL));
   }
@@ -183,9 +206,12 @@ static ms_status refuse_suspect(ms_context *ctx, const ms_study *study) {
 }
 
 static ms_status run_study(ms_context *ctx, ms_study *study, const run_request *r) {
-  ms_study_setting setting = {
-    .folder = r->folder, .threads = r->threads, .resume = r->resume, .figures = r->figures
-  };
+  ms_study_setting setting = { .folder = r->folder,
+                               .threads = r->threads,
+                               .resume = r->resume,
+                               .figures = r->figures.wanted,
+                               .figure_format = r->figures.format,
+                               .display = r->display };
   ms_status status = ms_study_run(study, &setting);
   if (!cli_is_first()) return status;
   if (status != MS_SUCCESS && isatty(STDERR_FILENO)) fputc('\n', stderr);
@@ -250,15 +276,19 @@ const cli_command cli_command_run = {
   .summary = "a study file: structure, joints, analyses; tables and a report",
   .usage =
       "microslip run STUDY.yaml [--out DIR] [--set KEY.KEY=VALUE]... [--threads N] [--json]\n"
-      "              [--figures] [--resume] [--strict] [--progress SECONDS]\n\n"
+      "              [--figures[=svg,pdf]] [--figure-width W] [--figure-font S] [--resume]\n"
+      "              [--display WORDS] [--strict] [--progress SECONDS]\n\n"
       "  -                  for STUDY.yaml: standard input; paths are relative to the current "
       "folder\n"
       "  --out DIR          where results go (results): summary.json, report.html, results.h5,\n"
       "                     tables/; with finite elements also reduced.h5\n"
       "  --set KEY=VALUE    overrides the file, e.g. --set joints.lap.beta=3\n"
       "  --threads N        threads for independent runs (as many as processors)\n"
-      "  --json             print summary.json instead of the short summary\n"
-      "  --figures          also write every figure, as DIR/figures/ANALYSIS-N.svg\n"
+      "  --json             print summary.json instead of the short summary\n" CLI_FIGURES_USAGE
+      "  --display WORDS    units of tables/*.csv, and of the report when it is opened; one of "
+      "each\n"
+      "                     group, commas between: hz rad; percent ratio q; modal displacement\n"
+      "                     velocity acceleration g (@SENSOR); si study. E.g. hz,percent,g@u3\n"
       "  --resume           continue the interrupted run in DIR; start if there is none\n"
       "  --progress S       seconds between progress lines if standard error is not a terminal\n"
       "                     (30); 0 for none\n"

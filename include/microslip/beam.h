@@ -66,6 +66,14 @@ MS_API ms_status ms_beam_fill_inertia(ms_context *ctx, const ms_beam *beam, int 
    one since: y += r, in the structure's coordinates. */
 MS_API ms_status ms_beam_add_inertia(const ms_beam *beam, const ms_structure *structure,
                                      int direction, double *y);
+/* There, too: the nodes from the start on, to be freed by ms_free, with their coordinates in that
+   structure; MS_GROUND where a node is held or has none. */
+typedef struct ms_beam_node {
+  double x; /* m */
+  ptrdiff_t uy, rz, ux;
+} ms_beam_node;
+MS_API ms_status ms_beam_find_nodes(const ms_beam *beam, const ms_structure *structure,
+                                    ptrdiff_t *n, ms_beam_node **node);
 /* There, too: each of the first n_axis axes of a joint that is attached to end.ux feels the
    shortening with its weight on that, as ms_structure_set_curvature has it. Refused where none is,
    and where there is no end.ux or no beam (NULL). */

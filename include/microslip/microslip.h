@@ -6,10 +6,12 @@
 #include <microslip/beam.h>
 #include <microslip/calibrate.h>
 #include <microslip/calibrate_methods.h>
+#include <microslip/compare.h>
 #include <microslip/context.h>
 #include <microslip/curves.h>
 #include <microslip/density.h>
 #include <microslip/density_estimate.h>
+#include <microslip/display.h>
 #include <microslip/distribution.h>
 #include <microslip/experiment.h>
 #include <microslip/fit.h>

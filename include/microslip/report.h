@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include <microslip/context.h>
+#include <microslip/display.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -37,7 +38,8 @@ MS_API ms_status ms_json_close(ms_json **json);
 
 /* A figure is a title, an optional subtitle, and panels: up to three side by side, then the next
    row, unless its columns are set. Texts are UTF-8; raised digits (m/s², 10⁻⁶) and the index of a
-   one-letter symbol (F_S, u_max) are set as such. */
+   one-letter symbol (F_S, u_max) are set as such. Fields left out of the structs below are the
+   usual choice. */
 typedef struct ms_figure ms_figure;
 
 typedef enum ms_theme {
@@ -49,6 +51,9 @@ typedef enum ms_theme {
 typedef struct ms_panel {
   const char *title, *x_label, *x_unit, *y_label, *y_unit; /* each may be NULL */
   int x_log, y_log;
+  int x_quantity, y_quantity; /* ms_display_quantity: how the reader may have the values shown */
+  const char *x_column, *y_column; /* of the table they come from: its rows lead to points */
+  double height;                   /* of its plot, in that of others; 0: 1 */
 } ms_panel;
 
 typedef enum ms_series_style {
@@ -66,6 +71,13 @@ typedef struct ms_series {
   ptrdiff_t n;
   ms_series_style style;
   int colour; /* index into the palette; -1 for the neutral text colour */
+  /* Dashes and markers, 1 to MS_PALETTE_SIZE. 0: markers go with the colour, and so do dashes of
+     labelled lines where nothing else in the panel is dashed. */
+  int pattern;
+  const double *y_low, *y_high; /* ends of an error bar at each point; NULL: none */
+  int mode;                     /* from 1, of all points; 0: not known */
+  const double *omega;          /* rad/s, at each point; NULL: not known */
+  const char *key; /* lines such as "mode=2": what it belongs to, in tables too; NULL: its label */
 } ms_series;
 
 #define MS_PALETTE_SIZE 8
@@ -76,12 +88,18 @@ MS_API void ms_figure_destroy(ms_figure **figure);
 /* Panels in rows of exactly so many, 1 to MS_FIGURE_COLUMNS. */
 #define MS_FIGURE_COLUMNS 6
 MS_API ms_status ms_figure_set_columns(ms_figure *figure, int columns);
+/* Panels that have the same x axis (label, unit, scale) show one range of it, which the reader
+   zooms in all of them; so do panels of a row with the same y axis. Labels that a neighbour repeats
+   are left out. */
+enum { MS_SHARE_X = 1, MS_SHARE_Y = 2 };
+MS_API void ms_figure_share(ms_figure *figure, int axes);
 /* Everything passed in is copied; after a failure the figure is as it was. */
 MS_API ms_status ms_figure_add_panel(ms_figure *figure, const ms_panel *panel);
 /* A place in the row that stays empty: a panel without anything, to which nothing can be added. */
 MS_API ms_status ms_figure_skip_panel(ms_figure *figure);
 /* To the newest panel. Values that are not finite are MS_ERR_NUMERIC, values that a logarithmic
-   axis cannot show MS_ERR_ARGUMENT; the message names the series and the value. */
+   axis cannot show MS_ERR_ARGUMENT, except for the lower end of an error bar, which then goes to
+   the edge; the message names the series and the value. */
 MS_API ms_status ms_figure_add_series(ms_figure *figure, const ms_series *series);
 /* A line of text in the newest panel that begins at a point in data coordinates, or ends there if
    the right edge is near. */
@@ -105,13 +123,33 @@ typedef struct ms_interval {
 } ms_interval;
 MS_API ms_status ms_figure_add_intervals(ms_figure *figure, ptrdiff_t n, const char *const *name,
                                          const char *x_label, const ms_interval *interval);
+/* How figures are written for papers; zeros are the usual choice. */
+typedef struct ms_figure_format {
+  int svg, pdf;   /* which; neither: svg */
+  double width;   /* mm; 0: as wide as its panels like to be, below its titles. A given width has
+                     fewer   panels beside each other, and no titles; only if the figure sets its
+                     columns and   these do not fit is type smaller than asked for */
+  double font;    /* pt, of labels; 0: 9. SVG without a width has 12 px */
+  ms_theme theme; /* of SVG; PDF is light */
+} ms_figure_format;
+/* stem.svg or stem.pdf or both, and stem.csv with the points: panel, curve, and a column for each
+   axis that a panel has, with its unit. Each is written beside and renamed. format may be NULL. */
+MS_API ms_status ms_figure_write(const ms_figure *figure, const char *stem,
+                                 const ms_figure_format *format);
+/* Whether this installation can write PDF; the message says what is missing. */
+MS_API ms_status ms_figure_check_pdf(ms_context *ctx);
+/* A copy with values, units and labels as the display shows them, less points that it cannot show:
+   such as those without damping, where that is shown as Q. */
+MS_API ms_status ms_figure_convert(const ms_figure *figure, const ms_display *display,
+                                   ms_figure **out);
 /* A self-contained SVG 1.1, written beside and renamed. */
 MS_API ms_status ms_figure_write_svg(const ms_figure *figure, const char *path, ms_theme theme);
 
 /* ---- pages ---------------------------------------------------------------------------------- */
 
-/* A page is one HTML file that needs nothing else, not even a network: a title and blocks in the
-   order in which they are added. Figures can be zoomed and read with the pointer, the keyboard or
+/* A page is one HTML file that needs nothing else, not even a network: a title, answers, warnings
+   and a figure at its head as far as there are such, and blocks in the order in which they are
+   added. Figures can be zoomed and read with the pointer, the keyboard or
    two fingers, their curves switched off and on; without scripts they are still pictures. It
    follows the reader's light or dark setting and prints in light.
 
@@ -129,15 +167,39 @@ typedef struct ms_page_column {
   const double *numbers;      /* one for each row; NULL in a column of texts */
   const char *const *texts;   /* one for each row; NULL in a column of numbers */
   int digits;                 /* significant digits shown, 1 to 15; 0 for MS_PAGE_DIGITS */
+  int flag;                   /* numbers are 0 or 1: no or yes */
+  int named;                  /* the heading is a name that a user gave: shown as it is */
+  const char *meaning;        /* shown to who points at the heading; may be NULL */
 } ms_page_column;
 
 typedef struct ms_page_table {
   ptrdiff_t n_row, n_column; /* n_row may be 0 */
   const ms_page_column *column;
+  const char *name;   /* of the file that has it, without .csv; NULL: none has */
+  ptrdiff_t n_folded; /* so many of the first rows are shown on request: */
+  const char *folded; /* what they are, "6 rigid-body modes"; not NULL then */
 } ms_page_table;
+
+/* A number that readers came for. */
+typedef struct ms_answer {
+  const char *label;   /* in words: "Slip force of lap" */
+  const char *symbol;  /* "F_S", "omega", "zeta"; may be NULL */
+  const char *unit;    /* SI; NULL: none */
+  double value, error; /* error: standard error; 0: none */
+  double low, high;    /* an interval instead of an error; both the same: none */
+  int weight;          /* larger goes first; among equal ones the first */
+  int mode;            /* of a modal amplitude, from 1, so that it can be shown as the motion of */
+  double omega;        /* a sensor, and its frequency, rad/s; both 0 where not known */
+} ms_answer;
+
+/* "60.013 +- 0.030 N", "(1.73 +- 0.12)e6 N/m", "1.73 (1.61 to 1.88)": the value to two digits of
+   its error or interval, to MS_PAGE_DIGITS without one; powers of ten in steps of three. In ASCII.
+   Returns the length it has or would have. */
+MS_API int ms_answer_print(const ms_answer *answer, char *text, size_t size);
 
 enum {
   MS_PAGE_DIGITS = 5,
+  MS_PAGE_ANSWERS = 6,
   MS_PAGE_MIN_POINTS = 100,
   MS_PAGE_MAX_POINTS = 200000 /* of one series; longer ones are thinned, and the page says so */
 };
@@ -149,12 +211,25 @@ MS_API void ms_page_destroy(ms_page **page);
 /* Figures that are added from now on keep at most so many points of a series, MS_PAGE_MIN_POINTS to
    MS_PAGE_MAX_POINTS, which is the default. */
 MS_API ms_status ms_page_set_points(ms_page *page, ptrdiff_t most);
-/* A heading, also in the table of contents. */
+/* The units in which the page shows its numbers at first, and among which its reader can switch;
+   without it they stay as they are. Borrowed until the page is destroyed. */
+MS_API void ms_page_set_display(ms_page *page, const ms_display *display);
+/* A heading, also in the table of contents; and one with a name beside it in small type, by which
+   the section's figures are called as files. */
 MS_API ms_status ms_page_add_section(ms_page *page, const char *heading);
+MS_API ms_status ms_page_add_named_section(ms_page *page, const char *heading, const char *name);
+/* A heading inside a section. */
+MS_API ms_status ms_page_add_heading(ms_page *page, const char *heading);
 /* Paragraphs, with empty lines between them. */
 MS_API ms_status ms_page_add_text(ms_page *page, const char *text);
-/* A paragraph that must not be overlooked. */
+/* A paragraph that must not be overlooked. The head of the page has them all, with links, the worst
+   first: severity is 0 for ms_page_add_warning, and label says what it means ("suspect"). */
 MS_API ms_status ms_page_add_warning(ms_page *page, const char *text);
+MS_API ms_status ms_page_raise_warning(ms_page *page, int severity, const char *label,
+                                       const char *text);
+/* A number for the head of the page, where the MS_PAGE_ANSWERS of largest weight stand, with a link
+   to the section that it is in. Its numbers must be finite. */
+MS_API ms_status ms_page_add_answer(ms_page *page, const ms_answer *answer);
 /* Lines as they are, in type of one width. */
 MS_API ms_status ms_page_add_code(ms_page *page, const char *text);
 /* A list of n names with their values. */
@@ -164,6 +239,9 @@ MS_API ms_status ms_page_add_facts(ms_page *page, ptrdiff_t n, const char *const
    one. */
 MS_API ms_status ms_page_add_fact(ms_page *page, const char *name, const char *format, ...)
     MS_PRINTF(3, 4);
+/* The same with a number, of so many digits (0: MS_PAGE_DIGITS) unless it has an error or an
+   interval: its label is the name, or its symbol where the two are the same. It must be finite. */
+MS_API ms_status ms_page_add_number(ms_page *page, const ms_answer *number, int digits);
 /* Of a long table the first rows are shown until the reader asks for all. caption may be NULL.
    A number that is not finite is MS_ERR_NUMERIC. */
 MS_API ms_status ms_page_add_table(ms_page *page, const char *caption, const ms_page_table *table);
@@ -177,6 +255,9 @@ MS_API ms_status ms_page_add_shaded_table(ms_page *page, const char *caption,
    width if that does, than 256/n at most. Where that does not do, and of points without a line,
    every k-th stays. */
 MS_API ms_status ms_page_add_figure(ms_page *page, const char *caption, const ms_figure *figure);
+/* The figure, shape or map that was added last may stand at the head of the page: the one of the
+   largest weight (above 0) does, the later one where two are equal. */
+MS_API ms_status ms_page_feature(ms_page *page, int weight);
 /* ---- a figure in which the reader chooses ---- */
 
 /* In one panel of the figure, a curve of every choice. */
@@ -231,20 +312,37 @@ MS_API ms_status ms_page_add_map(ms_page *page, const char *caption, const ms_he
 
 /* ---- mode shapes in a page ---- */
 
-typedef struct ms_shape_mode {
+typedef struct ms_shape_mode ms_shape_mode;
+struct ms_shape_mode {
   const char *name;  /* "Mode 7" */
-  const char *value; /* "1174.2 Hz"; may be NULL */
+  const char *value; /* what else is to be said of it: "bending z 1"; may be NULL */
   const double *u;   /* 3 x n_node, in any unit: the picture has a scale of its own */
-} ms_shape_mode;
+  double omega;      /* rad/s; 0: no frequency is shown */
+  int folded;        /* a rigid-body mode: it is in the list when the reader asks for these */
+  const ms_shape_mode *beside; /* what it can be compared with, side by side; NULL: nothing */
+};
+
+/* A joint is a dot, a mass a square in the colour of its displacement, the ground a hatched line.
+ */
+typedef enum ms_mark_style { MS_MARK_JOINT, MS_MARK_MASS, MS_MARK_GROUND } ms_mark_style;
 
 /* A joint, or whatever else is to be found in the picture; it moves with its node. */
 typedef struct ms_shape_mark {
   ptrdiff_t node;
   const char *label; /* may be NULL */
+  ms_mark_style style;
 } ms_shape_mark;
 
-/* A body and how it moves. Nodes that nothing but a mark uses are fine. A line whose nodes both
-   belong to faces is an outline; any other is a beam, drawn thick and in colour. */
+/* A line of a body whose nodes both belong to faces is an outline; any other is a beam, drawn thick
+   and in colour. Joints are dashed, springs a zigzag or, where that is too much, thin lines. */
+typedef enum ms_line_style {
+  MS_LINE_BODY,
+  MS_LINE_JOINT,
+  MS_LINE_SPRING,
+  MS_LINE_THIN
+} ms_line_style;
+
+/* A body and how it moves. Nodes that nothing but a mark uses are fine. */
 typedef struct ms_shape {
   ptrdiff_t n_node;
   const double *x; /* 3 x n_node, m */
@@ -257,21 +355,53 @@ typedef struct ms_shape {
   const ms_shape_mode *mode;
   ptrdiff_t n_mark;
   const ms_shape_mark *mark;
+  const unsigned char *line_style; /* ms_line_style of each; NULL: all are of bodies */
+  const char *side[2]; /* what a mode and the one beside it are: "stuck", "slipped"; may be NULL */
 } ms_shape;
 
 /* A figure that the reader can turn, zoom and set in motion, coloured by the size of the
    displacement, with the marks on top; on paper and without scripts, a still picture of the first
-   mode. caption may be NULL. Needs faces or lines. The page holds coordinates as whole multiples of
-   a 65534th of the longest side of the box around the body, displacements of a 4095th of the mode's
-   largest component: no value is off by more than half of that. Values that are not finite are
-   MS_ERR_NUMERIC. */
+   mode that is not folded. caption may be NULL. Needs faces, lines or marks. The page holds
+   coordinates as whole multiples of a 65534th of the longest side of the box around the body,
+   displacements of a 4095th of the mode's largest component: no value is off by more than half of
+   that. Values that are not finite are MS_ERR_NUMERIC. */
 MS_API ms_status ms_page_add_shape(ms_page *page, const char *caption, const ms_shape *shape);
+
+/* ---- fields on faces in a page ---- */
+
+typedef struct ms_face_field {
+  const char *name, *unit; /* unit may be NULL */
+  int by_node;             /* a value for each node, else for each face */
+  int log;                 /* coloured by the logarithm; values that are not above 0 are none */
+  const double *value;     /* value[i + n*k] of face or node i in frame k; NAN: none, drawn grey */
+} ms_face_field;
+
+/* Fields on a body in some frames: levels of a load, times. */
+typedef struct ms_fields {
+  ms_shape body;                       /* with faces; its modes are not looked at */
+  ptrdiff_t n_frame;                   /* at least 1 */
+  const char *frame_name, *frame_unit; /* what the frames differ in: "Load", "N"; may be NULL */
+  const double *frame_value;           /* of each frame; NULL: it has its number only */
+  const char *const *frame_text;       /* what else is to be said of each; NULL, also of one */
+  ptrdiff_t n_field;                   /* at least 1 */
+  const ms_face_field *field;
+} ms_fields;
+
+/* A figure with a slider over the frames and a choice of the field, in which the reader can turn
+   the body and read values with the pointer; on paper and without scripts, a still picture of the
+   first field in the last frame. A field has the same colours in all frames, from its lowest value
+   to its highest; the page holds it as whole multiples of a 4095th of that range (of its logarithm,
+   if `log` is set): no value is off by more than half of that. caption may be NULL. Infinite values
+   are MS_ERR_NUMERIC. */
+MS_API ms_status ms_page_add_field(ms_page *page, const char *caption, const ms_fields *fields);
 
 /* Written beside and renamed. */
 MS_API ms_status ms_page_write(const ms_page *page, const char *path);
-/* Every figure of the page as folder/<section>-<number in it>.svg, number from 1; characters of the
-   heading other than letters, digits, '_', '-' and '.' become '-'. Makes the folder. */
-MS_API ms_status ms_page_write_figures(const ms_page *page, const char *folder, ms_theme theme);
+/* Every figure of the page by ms_figure_write, as folder/<section>-<number in it>, number from 1;
+   characters of the heading other than letters, digits, '_', '-' and '.' become '-'. Makes the
+   folder. format may be NULL. */
+MS_API ms_status ms_page_write_figures(const ms_page *page, const char *folder,
+                                       const ms_figure_format *format);
 
 #ifdef __cplusplus
 }

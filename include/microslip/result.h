@@ -64,6 +64,16 @@ MS_API ptrdiff_t ms_result_count_values(const ms_result *result);
 MS_API int ms_result_get_value(const ms_result *result, ptrdiff_t index, ms_result_value *out);
 MS_API int ms_result_find_value(const ms_result *result, const char *name, ms_result_value *out);
 
+/* ---- answers ------------------------------------------------------------------------------- */
+
+/* A number that readers of the report came for: up to six of all analyses stand at its head, the
+   largest weights first. They are in summary.json, too (`answers`), and on the terminal after a
+   run. Numbers must be finite. */
+MS_API void ms_result_add_answer(ms_result *result, const ms_answer *answer);
+MS_API int ms_result_count_answers(const ms_result *result);
+/* NULL outside [0, count). */
+MS_API const ms_answer *ms_result_get_answer(const ms_result *result, int index);
+
 /* ---- remarks ------------------------------------------------------------------------------ */
 
 /* How an analysis ended, better before worse. */
@@ -156,6 +166,9 @@ MS_API void ms_result_warn_lines(ms_result *result, const char *lines);
 /* Both: the text under `remarks` in summary.json, and a paragraph for each of its lines here. */
 MS_API void ms_result_set_remarks(ms_result *result, const char *lines);
 MS_API void ms_result_show_code(ms_result *result, const char *text);
+/* In the report the first n rows are shown on request only; nothing is folded where that is all.
+   `what` is one of them, "rigid-body mode". */
+MS_API void ms_result_table_fold(ms_result_table *table, ptrdiff_t n, const char *what);
 /* Nothing where it is NULL or has no rows. */
 MS_API void ms_result_show_table(ms_result *result, const ms_result_table *table,
                                  const char *caption);
@@ -167,14 +180,14 @@ typedef struct ms_plot {
   const char *title;
   const char *x, *y;             /* columns */
   const char *y_to;              /* a column: the area between y and it, instead of a line */
-  const char *spread;            /* a column: bars from y less it to y more it, besides */
+  const char *spread;            /* a column: error bars from y less it to y more it */
   const char *x_label, *y_label; /* NULL: the columns' names */
   const char *x_unit, *y_unit;   /* NULL: the columns' units; "" none */
   double x_scale, y_scale;       /* 0: 1; of the values, such as 100 for "%" */
   int x_log, y_log;              /* then rows with values up to 0 are left out; of y also
                                     MS_LOG_IF_POSITIVE: where there are none */
   /* Columns ("mode,method") whose values part the rows into curves, in the order in which they come
-     up. The first gives each its colour, the second its style; NULL: one curve. */
+     up. The first gives each its colour, the second its dashes and markers; NULL: one curve. */
   const char *by;
   ptrdiff_t points; /* of a curve: no more are drawn, every second, third and so on; 0: all */
   int most;         /* of curves: no more are drawn, evenly from the first to the last; 0: all */
@@ -185,6 +198,8 @@ typedef struct ms_plot {
   ms_series_style style;
   int colour;                   /* index into the palette, without `by`; -1 neutral, for all */
   int over;                     /* 1: into the panel before, whose title, labels and axes it has */
+  double height;                /* of the panel, in that of others; 0: 1 */
+  int columns;                  /* of the figure, in its first panel; 0: as many as fit */
   const ms_result_table *table; /* NULL: the one of the call */
 } ms_plot;
 
@@ -194,7 +209,8 @@ typedef struct ms_plot {
 #define MS_OVER(column_x, column_y, ...) \
   { .over = 1, .x = column_x, .y = column_y, __VA_ARGS__ }
 
-/* A figure of such panels. Nothing where no panel has a curve. */
+/* A figure of such panels. Nothing where no panel has a curve. Where no line goes back in x, panels
+   with the same x axis share it. */
 MS_API void ms_result_plot(ms_result *result, const char *title, const char *caption,
                            const ms_result_table *table, int n, const ms_plot *panel);
 /* The panels alone, into a figure that has more. */
@@ -202,6 +218,11 @@ MS_API ms_status ms_result_draw(ms_context *ctx, ms_figure *figure, const ms_res
                                 int n, const ms_plot *panel);
 /* Any other figure, which is destroyed; *figure becomes NULL. */
 MS_API void ms_result_take_figure(ms_result *result, const char *caption, ms_figure **figure);
+/* The figure, shape or map that was added last may stand at the head of the report: of all analyses
+   the one of the largest weight (above 0) does, the later one where two are equal. Calibrations and
+   updating have 50, propagation of uncertainty and predictions 45, backbones 40, frequency
+   responses and stepped sine 35, tests and ring-downs 30, other responses 20, modes 10. */
+MS_API void ms_result_feature_figure(ms_result *result, int weight);
 /* The page of this result alone, for all else that pages have. Its failures are to be told by
    ms_result_fail_page. */
 MS_API ms_page *ms_result_get_page(ms_result *result);
@@ -216,13 +237,28 @@ MS_API void ms_result_write_json(const ms_result *result, ms_json *json);
 /* Remarks, values and what follows, to the end of the page; the result has no texts and figures
    then. */
 MS_API ms_status ms_result_write_page(ms_result *result, ms_page *page);
-/* For the head of a page of several results: each remark that is no note, after the name. */
-MS_API ms_status ms_result_write_reasons(const ms_result *result, ms_page *page);
-/* analyses/<name>/<table>/<column>, analyses/<name>/values/<name>, and as attributes of
-   analyses/<name> status and reason. Nothing where there are no tables. */
+/* Into results.h5: analyses/<name>/<table>/<column>, analyses/<name>/values/<name>,
+   analyses/<name>/answers/label, unit, value and so on, and analyses/<name>/figures/<number from 1>
+   as ms_figure_write_results has them. Attributes of analyses/<name> are status and reason;
+   `place`, of analyses and of columns, is their number, from 1 on, in the study and in the table.
+   Nothing where there are no tables. To be called before ms_result_write_page, which takes the
+   figures. */
 MS_API ms_status ms_result_write_results(const ms_result *result, ms_results *results);
-/* A line for each column and each value: table, column, unit, meaning. */
-MS_API void ms_result_print_columns(const ms_result *result, FILE *out);
+/* A figure as data, into a group of its own: panels/, curves/ and points/, notes/ and rows/, which
+   have a dataset for each column; title, subtitle, caption and columns are attributes. caption may
+   be NULL. */
+MS_API ms_status ms_figure_write_results(const ms_figure *figure, const char *caption,
+                                         ms_results *results, const char *group);
+/* The same figure again; *caption, to be freed by ms_free, is NULL where there is none. */
+MS_API ms_status ms_figure_read_results(ms_context *ctx, ms_results *results, const char *group,
+                                        char **caption, ms_figure **out);
+/* A line for each column and each value: table, column, unit, meaning. Units of columns are those
+   that the display shows; it may be NULL. */
+MS_API void ms_result_print_columns(const ms_result *result, const ms_display *display, FILE *out);
+/* In the units of the display, which its headings have; NULL: SI. A number that these have none
+   for, such as Q without damping, is an empty cell. */
+MS_API ms_status ms_result_table_write_shown(ms_context *ctx, const ms_result_table *table,
+                                             const ms_display *display, const char *path);
 MS_API ms_status ms_result_table_write_csv(ms_context *ctx, const ms_result_table *table,
                                            const char *path);
 /* For pages that are not the result's. */

@@ -65,8 +65,11 @@ typedef struct ms_study_setting {
                          reduced.h5 */
   int threads;        /* 0: as many as there are processors */
   int resume;         /* go on with the interrupted run in the folder; without one, begin */
-  int figures;        /* also every figure of the report, as figures/<analysis>-<number>.svg */
+  int figures;        /* also every figure of the report, as figures/<analysis>-<number>, */
   double checkpoint;  /* s between checkpoints of a long run; 0: MS_STUDY_CHECKPOINT */
+  ms_figure_format figure_format; /* written so */
+  const char *display;            /* units of tables, and of the report at first: words of
+                                     ms_display_choose; NULL: SI, and what a report begins with */
 } ms_study_setting;
 
 /* On a slow disk up to ten times that, so that writing takes a fiftieth of the time. */

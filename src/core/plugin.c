@@ -1,5 +1,7 @@
-/* Finding the finite elements: a shared library with one table in it. */
+/* Finding plugins, and loading that of the finite elements. */
 #define _GNU_SOURCE /* dladdr */
+#include "core/plugin.h"
+
 #include <microslip/fem_plugin.h>
 
 #include <dlfcn.h>
@@ -23,14 +25,14 @@ static int find_folder(char *folder) {
   return 1;
 }
 
-/* Beside the command (where it is built), in the library folder of an installed command, and below
-   the folder of the shared library. */
-static int find_file(char *path, size_t size) {
+int ms_plugin_find(const char *file, const char *variable, char *path, size_t size) {
   static const char *const place[] = { "", "../" MS_LIBDIR "/microslip/", "microslip/" };
   char folder[PATH_MAX];
+  const char *named = getenv(variable);
+  if (named) return snprintf(path, size, "%s", named) < (int)size;
   if (!find_folder(folder)) return 0;
   for (size_t i = 0; i < sizeof place / sizeof *place; i++) {
-    int n = snprintf(path, size, "%s/%s" FILE_NAME, folder, place[i]);
+    int n = snprintf(path, size, "%s/%s%s", folder, place[i], file);
     if (n > 0 && (size_t)n < size && access(path, R_OK) == 0) return 1;
   }
   return 0;
@@ -55,12 +57,10 @@ static ms_status open_file(ms_context *ctx, const char *path, const ms_fem_plugi
 
 ms_status ms_fem_load(ms_context *ctx, const ms_fem_plugin **out) {
   static const ms_fem_plugin *loaded;
-  char found[2 * PATH_MAX];
-  const char *path = getenv("MICROSLIP_FEM_PLUGIN");
+  char path[2 * PATH_MAX];
   *out = loaded;
   if (loaded) return MS_SUCCESS;
-  if (!path && find_file(found, sizeof found)) path = found;
-  if (!path) {
+  if (!ms_plugin_find(FILE_NAME, "MICROSLIP_FEM_PLUGIN", path, sizeof path)) {
     return ms_fail(ctx, MS_ERR_FILE,
                    "finite elements are not part of this installation: there is no " FILE_NAME
                    ". They are built where PETSc and SLEPc are (Debian: libslepc-real-dev)");

@@ -2,6 +2,7 @@
 
 #include <ctype.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -92,6 +93,79 @@ double ms_units_factor(const ms_units *u, const char *unit) {
       c = end - 1;
     }
     factor *= pow(base, (double)(below ? -exponent : exponent));
+  }
+  return factor;
+}
+
+/* ---- names ---- */
+
+/* The name of the unit of this factor; NULL: it has none. */
+static const char *find_name(ms_dimension dimension, double factor) {
+  for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+    const struct unit *u = &table[i];
+    if (u->dimension == dimension && fabs(u->factor / factor - 1.0) < 1e-6) return u->name;
+  }
+  return NULL;
+}
+
+/* A word of an SI unit ("m", "N", "sqrt(kg)"), what it is in these units, and its factor; NULL
+   where it has no name. */
+static const char *name_word(const ms_units *u, const char *word, size_t length, double *factor) {
+  static const char *const same[] = { "rad", "deg", "Hz", "dB", "steps" };
+  const struct {
+    const char *word;
+    ms_dimension dimension;
+    double factor;
+  } base[] = {
+    { "m", MS_UNIT_LENGTH, u->length },
+    { "kg", MS_UNIT_MASS, u->mass },
+    { "s", MS_UNIT_TIME, u->time },
+    { "N", MS_UNIT_FORCE, u->force },
+  };
+  for (size_t i = 0; i < sizeof base / sizeof *base; i++) {
+    if (strlen(base[i].word) != length || memcmp(word, base[i].word, length) != 0) continue;
+    *factor = base[i].factor;
+    return find_name(base[i].dimension, base[i].factor);
+  }
+  *factor = 1.0;
+  for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
+    if (strlen(same[i]) == length && memcmp(word, same[i], length) == 0) return same[i];
+  }
+  return NULL;
+}
+
+double ms_units_name(const ms_units *u, const char *si, char *text, size_t size) {
+  static const char *const alias[][2] = { { "J", "N m" }, { "W", "N m/s" }, { "Pa", "N/m^2" } };
+  double factor = 1.0;
+  size_t at = 0;
+  int below = 0;
+  text[0] = '\0';
+  for (size_t i = 0; i < sizeof alias / sizeof *alias; i++) {
+    if (strcmp(si, alias[i][0]) == 0) si = alias[i][1];
+  }
+  for (const char *c = si; *c;) {
+    if (!isalpha((unsigned char)*c)) {
+      below |= *c == '/';
+      at += (size_t)snprintf(text + at, size - at, "%c", *c++);
+    } else {
+      const int root = strncmp(c, "sqrt(", 5) == 0;
+      const char *word = c + (root ? 5 : 0), *end = word;
+      double of_word, power = root ? 0.5 : 1.0;
+      while (isalpha((unsigned char)*end)) end++;
+      const char *name = name_word(u, word, (size_t)(end - word), &of_word);
+      if (!name || at + strlen(name) + 8 > size) {
+        text[0] = '\0';
+        return 0.0;
+      }
+      at += (size_t)snprintf(text + at, size - at, root ? "sqrt(%s)" : "%s", name);
+      c = end + (root && *end == ')');
+      if (*c == '^') power *= strtod(c + 1, NULL);
+      factor *= pow(of_word, below ? -power : power);
+    }
+    if (at + 2 > size) {
+      text[0] = '\0';
+      return 0.0;
+    }
   }
   return factor;
 }

@@ -25,6 +25,10 @@ typedef struct ms_units {
 
 /* The factor to SI of a unit such as "N s/m" or "N/m^2"; 0 if it cannot be told. */
 double ms_units_factor(const ms_units *units, const char *unit);
+/* A unit of `units` in place of an SI one, into text: "N/mm^2" for "N/m^2" where lengths are in mm,
+   "N mm" for "J". Returns how many SI units are in it; 0, and nothing in text, where a unit has no
+   name. */
+double ms_units_name(const ms_units *units, const char *si, char *text, size_t size);
 /* For a joint about an axis, whose displacement is an angle and whose force is a moment. */
 ms_units ms_units_about(const ms_units *units);
 /* Whether numbers in `unit` are those that `units` have for `si` where the factor to SI is 1: about

@@ -166,8 +166,8 @@ static ms_status run(ms_context *ctx, ms_structure *s, const ms_backbone_setting
 const ms_backbone_method ms_backbone_epmc = {
   .name = "epmc",
   .meaning =
-      "extended periodic motion concept: the periodic motion that a damping against the "
-      "mass keeps up, by harmonic balance; this damping is the total one",
+      "extended periodic motion concept: negative damping in proportion to the mass keeps "
+      "the motion periodic, by harmonic balance; its size is the total damping",
   .total = 1,
   .preload = 1,
   .harmonic = 1,
@@ -178,8 +178,8 @@ const ms_backbone_method ms_backbone_epmc = {
 const ms_backbone_method ms_backbone_stepped_sine = {
   .name = "stepped_sine",
   .meaning =
-      "stepped sine in phase resonance, by harmonic balance: the mode a quarter period "
-      "behind the force; total damping from the force that its amplitude takes",
+      "stepped sine in phase resonance, by harmonic balance: the mode lags the force by a "
+      "quarter of a period; total damping from force and amplitude",
   .total = 1,
   .preload = 1,
   .harmonic = 1,

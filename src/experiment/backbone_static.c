@@ -139,7 +139,7 @@ const ms_backbone_method ms_backbone_qsma = {
   .name = "qsma",
   .meaning =
       "quasi-static modal analysis: a static load in the shape of the stuck mode; damping "
-      "is the joints' loss in a cycle, and the viscous part by its formula",
+      "is the energy that the joints dissipate per cycle, and the viscous part by its formula",
   .preload = 1,
   .check = check,
   .run = run,

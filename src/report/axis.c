@@ -81,6 +81,20 @@ static void write_power(int k, int plain, char *text, size_t size) {
   snprintf(text, size, "10%s", raised);
 }
 
+void ms_axis_read(const ms_axis *axis, double value, char *text, size_t size) {
+  const double shown = value / power_of_ten(axis->exponent);
+  int e = shown != 0.0 ? (int)floor(log10(fabs(shown))) - 2 : 0;
+  long long n = llround(shown / power_of_ten(e));
+  for (; n != 0 && n % 10 == 0; e++) n /= 10;
+  const int far = n != 0 && (e > 4 || e < -6);
+  write_decimal(n, far ? 0 : e, text, size);
+  if (!far) return;
+  char raised[24];
+  write_raised(e, raised, sizeof raised);
+  const size_t at = strlen(text);
+  snprintf(text + at, size - at, "\u00d710%s", raised);
+}
+
 void ms_axis_title(const ms_axis *axis, const char *label, const char *unit, char *text,
                    size_t size) {
   char factor[32] = "";
@@ -89,8 +103,10 @@ void ms_axis_title(const ms_axis *axis, const char *label, const char *unit, cha
     write_raised(axis->exponent, raised, sizeof raised);
     snprintf(factor, sizeof factor, "10%s", raised);
   }
-  if (!label) label = "";
-  if (!unit) unit = "";
+  char name[160], people[64]; /* as people write them */
+  ms_text_symbol(label ? label : "", name, sizeof name);
+  ms_text_unit(unit ? unit : "", people, sizeof people);
+  label = name, unit = people;
   if (!*unit && !*factor)
     snprintf(text, size, "%s", label);
   else

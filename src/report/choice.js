@@ -5,22 +5,14 @@ const msChoices = (() => {
   'use strict';
   const { html, richHtml, readable } = msPlot;
 
-  /* An axis that shows all curves, whichever is chosen. */
-  function widen(axis, values) {
-    const t = values.map((value) => axis.toT(value)).filter(Number.isFinite);
-    const low = t.reduce((a, b) => Math.min(a, b), axis.home[0]);
-    const high = t.reduce((a, b) => Math.max(a, b), axis.home[1]);
-    axis.home = [low, high];
-    axis.reset();
-  }
-
+  /* The axis shows all curves, whichever is chosen. */
   function addCurves(panels, data) {
     return data.curves.map((curve) => {
       const panel = panels[curve.panel];
-      widen(panel.y, curve.y.flat());
+      panel.y.also = panel.y.also.concat(...curve.y);
       const series = panel.add({ label: 'chosen', line: true, colour: -1, x: curve.x, y: curve.y[data.first] });
       return (k) => {
-        series.y = Float64Array.from(curve.y[k], (value) => panel.y.toT(value));
+        panel.put(series, { y: curve.y[k] });
         panel.change();
       };
     });
@@ -38,8 +30,8 @@ const msChoices = (() => {
     };
   }
 
-  return (figure, panels) => {
-    const data = JSON.parse(figure.querySelector('.ms-choices').textContent);
+  return (element, figure) => {
+    const data = JSON.parse(element.querySelector('.ms-choices').textContent), { panels } = figure;
     const front = panels[0], points = front.series[0];
     const slider = html('input', { type: 'range', min: 0, max: data.n - 1, step: 1, 'aria-label': 'Solution' });
     const name = html('output', {}), bars = html('div', { class: 'ms-bars' });
@@ -53,11 +45,11 @@ const msChoices = (() => {
       name.textContent = text.filter(Boolean).join(', ');
     }
     function choose(k) {
-      [mark.x, mark.y] = [points.x.slice(k, k + 1), points.y.slice(k, k + 1)];
+      front.put(mark, { x: [points.raw.x[k]], y: [points.raw.y[k]] });
       if (k !== at) [...curves, ...fills].forEach((show) => show(k));
       at = k;
       slider.value = k;
-      figure.dataset.chosen = k;
+      element.dataset.chosen = k;
       say(k);
       front.request();
     }
@@ -79,8 +71,10 @@ const msChoices = (() => {
       say(at);
     };
     slider.oninput = () => { held = true; choose(Number(slider.value)); };
-    figure.querySelector('.ms-plots').after(html('div', { class: 'ms-choice' },
+    element.querySelector('.ms-plots').after(html('div', { class: 'ms-choice' },
       html('label', {}, 'Solution ', slider), name), bars);
     choose(data.first);
+    figure.refresh();
+    figure.onrefresh = () => say(at);
   };
 })();

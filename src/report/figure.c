@@ -31,6 +31,10 @@ static void free_series(ms_context *ctx, ms_series *series) {
   ms_free(ctx, &series->label);
   ms_free(ctx, &series->x);
   ms_free(ctx, &series->y);
+  ms_free(ctx, &series->y_low);
+  ms_free(ctx, &series->y_high);
+  ms_free(ctx, &series->omega);
+  ms_free(ctx, &series->key);
 }
 
 static void free_spec(ms_context *ctx, ms_panel *spec) {
@@ -39,6 +43,8 @@ static void free_spec(ms_context *ctx, ms_panel *spec) {
   ms_free(ctx, &spec->x_unit);
   ms_free(ctx, &spec->y_label);
   ms_free(ctx, &spec->y_unit);
+  ms_free(ctx, &spec->x_column);
+  ms_free(ctx, &spec->y_column);
 }
 
 static void free_rows(ms_context *ctx, char ***row, ptrdiff_t n) {
@@ -75,6 +81,10 @@ ms_status ms_figure_set_columns(ms_figure *figure, int columns) {
   return MS_SUCCESS;
 }
 
+void ms_figure_share(ms_figure *figure, int axes) {
+  if (figure) figure->share = axes;
+}
+
 /* ---- panels ---- */
 
 static ms_status copy_text(ms_context *ctx, const char *text, const char **out) {
@@ -87,17 +97,25 @@ static ms_status copy_text(ms_context *ctx, const char *text, const char **out) 
 static ms_status copy_spec(ms_context *ctx, const ms_panel *from, ms_panel *to) {
   to->x_log = from->x_log;
   to->y_log = from->y_log;
+  to->x_quantity = from->x_quantity;
+  to->y_quantity = from->y_quantity;
+  to->height = from->height;
   MS_TRY(copy_text(ctx, from->title, &to->title));
   MS_TRY(copy_text(ctx, from->x_label, &to->x_label));
   MS_TRY(copy_text(ctx, from->x_unit, &to->x_unit));
   MS_TRY(copy_text(ctx, from->y_label, &to->y_label));
-  return copy_text(ctx, from->y_unit, &to->y_unit);
+  MS_TRY(copy_text(ctx, from->y_unit, &to->y_unit));
+  MS_TRY(copy_text(ctx, from->x_column, &to->x_column));
+  return copy_text(ctx, from->y_column, &to->y_column);
 }
 
 ms_status ms_figure_add_panel(ms_figure *figure, const ms_panel *panel) {
   if (!figure) return MS_ERR_ARGUMENT;
   ms_context *ctx = figure->ctx;
   if (!panel) return ms_fail(ctx, MS_ERR_ARGUMENT, "figure: the panel is NULL");
+  if (!(panel->height >= 0.0 && panel->height <= 4.0))
+    return ms_fail(ctx, MS_ERR_BOUNDS, "figure '%s': the height %g of a panel is not 0 to 4",
+                   figure->title, panel->height);
   MS_TRY(ms_resize(ctx, figure->n_panel + 1, sizeof *figure->panel, &figure->panel));
   ms_figure_panel fresh = { 0 };
   ms_status status = copy_spec(ctx, panel, &fresh.spec);
@@ -139,6 +157,52 @@ int ms_series_is_scattered(const ms_series *series) {
   return series->style == MS_SERIES_POINTS || series->style == MS_SERIES_CLOUD;
 }
 
+static int goes_forward(const ms_series *series) {
+  for (ptrdiff_t i = 1; i < series->n && ms_series_has_line(series); i++)
+    if (series->x[i] < series->x[i - 1]) return 0;
+  return 1;
+}
+
+int ms_figure_goes_forward(const ms_figure *figure) {
+  for (ptrdiff_t p = 0; p < figure->n_panel; p++) {
+    const ms_figure_panel *panel = &figure->panel[p];
+    for (ptrdiff_t i = 0; i < panel->n_series; i++)
+      if (!goes_forward(&panel->series[i])) return 0;
+  }
+  return 1;
+}
+
+/* Lines that go up and down all the time, as histories do, cannot be told by dashes. */
+static int oscillates(const ms_series *series) {
+  enum { MOST_SWINGS = 12 };
+  double low = INFINITY, high = -INFINITY, way = 0.0;
+  for (ptrdiff_t i = 0; i < series->n; i++) {
+    low = fmin(low, series->y[i]);
+    high = fmax(high, series->y[i]);
+    if (i > 0) way += fabs(series->y[i] - series->y[i - 1]);
+  }
+  return way > MOST_SWINGS * (high - low);
+}
+
+int ms_series_get_dash(const ms_figure_panel *panel, const ms_series *series) {
+  int n = 0;
+  if (!ms_series_has_line(series)) return 0;
+  if (series->pattern > 0) return series->pattern - 1;
+  if (series->style == MS_SERIES_DASHED) return 1;
+  if (series->style == MS_SERIES_LINE_POINTS || series->colour < 1 || !series->label) return 0;
+  for (ptrdiff_t i = 0; i < panel->n_series; i++) {
+    const ms_series *other = &panel->series[i];
+    if (other->style == MS_SERIES_DASHED || other->pattern > 0) return 0;
+    n += other->style == MS_SERIES_LINE && other->label;
+  }
+  return n > 1 && !oscillates(series) ? series->colour : 0;
+}
+
+int ms_series_get_marker(const ms_series *series) {
+  if (series->pattern > 0) return series->pattern - 1;
+  return series->colour < 0 ? MS_PALETTE_SIZE : series->colour;
+}
+
 /* Value number i of one axis ('x' or 'y') of what is called `name`. */
 static ms_status check_value(ms_context *ctx, const char *name, char letter, int log, double value,
                              ptrdiff_t i) {
@@ -170,11 +234,21 @@ static ms_status check_series(ms_context *ctx, const ms_figure_panel *panel,
   if (series->colour < -1 || series->colour >= MS_PALETTE_SIZE)
     return ms_fail(ctx, MS_ERR_BOUNDS, "%s: colour %d is not in -1 to %d", name, series->colour,
                    MS_PALETTE_SIZE - 1);
+  if (series->pattern < 0 || series->pattern > MS_PALETTE_SIZE)
+    return ms_fail(ctx, MS_ERR_BOUNDS, "%s: pattern %d is not in 0 to %d", name, series->pattern,
+                   MS_PALETTE_SIZE);
+  if (series->mode < 0 || !series->y_low != !series->y_high)
+    return ms_fail(ctx, MS_ERR_ARGUMENT, "%s: mode %d; error bars need both ends", name,
+                   series->mode);
   if ((int)series->style < MS_SERIES_LINE || (int)series->style > MS_SERIES_CLOUD)
     return ms_fail(ctx, MS_ERR_BOUNDS, "%s: there is no style %d", name, (int)series->style);
   for (ptrdiff_t i = 0; i < series->n; i++) {
     MS_TRY(check_value(ctx, name, 'x', panel->spec.x_log, series->x[i], i));
     MS_TRY(check_value(ctx, name, 'y', panel->spec.y_log, series->y[i], i));
+    if (series->y_low) MS_TRY(check_value(ctx, name, 'y', 0, series->y_low[i], i));
+    if (series->y_high)
+      MS_TRY(check_value(ctx, name, 'y', panel->spec.y_log, series->y_high[i], i));
+    if (series->omega) MS_TRY(check_value(ctx, name, 'w', 0, series->omega[i], i));
   }
   return MS_SUCCESS;
 }
@@ -192,8 +266,14 @@ static ms_status copy_series(ms_context *ctx, const ms_series *from, ms_series *
   to->n = from->n;
   to->style = from->style;
   to->colour = from->colour;
+  to->pattern = from->pattern;
+  to->mode = from->mode;
   MS_TRY(copy_text(ctx, from->label, &to->label));
+  MS_TRY(copy_text(ctx, from->key, &to->key));
   MS_TRY(copy_values(ctx, from->x, from->n, &to->x));
+  if (from->y_low) MS_TRY(copy_values(ctx, from->y_low, from->n, &to->y_low));
+  if (from->y_high) MS_TRY(copy_values(ctx, from->y_high, from->n, &to->y_high));
+  if (from->omega) MS_TRY(copy_values(ctx, from->omega, from->n, &to->omega));
   return copy_values(ctx, from->y, from->n, &to->y);
 }
 

@@ -32,12 +32,19 @@ struct ms_figure {
   ms_figure_panel *panel;
   ptrdiff_t n_panel;
   int columns; /* 0: as many as fit */
+  int share;   /* MS_SHARE_X, MS_SHARE_Y */
 };
 
 /* What of a series is drawn. */
 int ms_series_has_line(const ms_series *series);
 int ms_series_has_points(const ms_series *series);   /* with a rim */
 int ms_series_is_scattered(const ms_series *series); /* nothing between its points */
+/* Whether no line of the figure goes back in x. */
+int ms_figure_goes_forward(const ms_figure *figure);
+/* Which dashes its line has, 0 to MS_PALETTE_SIZE - 1, 0 for none; and which marker its points, 0
+   to MS_PALETTE_SIZE, the last an open one for the neutral colour. */
+int ms_series_get_dash(const ms_figure_panel *panel, const ms_series *series);
+int ms_series_get_marker(const ms_series *series);
 
 /* ---- axes (axis.c) ---- */
 
@@ -63,6 +70,8 @@ void ms_axis_setup(ms_axis *axis, int log, double low, double high, int target);
 void ms_axis_name_rows(ms_axis *axis, ptrdiff_t n, char *const *name);
 /* Where value stands: 0 at the low end, 1 at the high end. */
 double ms_axis_place(const ms_axis *axis, double value);
+/* A value as a reader would say it, with three digits or so. */
+void ms_axis_read(const ms_axis *axis, double value, char *text, size_t size);
 /* "label [10⁻⁶ unit]"; label and unit may be NULL. */
 void ms_axis_title(const ms_axis *axis, const char *label, const char *unit, char *text,
                    size_t size);
@@ -85,6 +94,12 @@ void ms_text_html(FILE *out, const char *text);
 /* Escaped, with raised digits (10⁻⁶) drawn as small plain ones, which every font has, and the index
    of a symbol of one letter (F_S, u_max) lowered. */
 void ms_text_draw(FILE *out, const char *text, const char *end, double size);
+
+/* The name of a value or column as people write it, for the two above: "zeta_joint" becomes
+   "ζ_joint", "at_bound" "at bound"; not for names that users have given. */
+void ms_text_symbol(const char *name, char *text, size_t size);
+/* A unit likewise: "m/s^2 sqrt(kg)" becomes "m/s²√kg". */
+void ms_text_unit(const char *unit, char *text, size_t size);
 
 /* ---- colours (colour.c): 0xRRGGBB ---- */
 
@@ -120,8 +135,10 @@ typedef enum ms_legend_place { MS_LEGEND_NONE, MS_LEGEND_INSIDE, MS_LEGEND_BELOW
 typedef struct ms_view {
   const ms_figure_panel *panel;
   ms_axis x, y;
-  ms_box plot;   /* on the page; everything else counts from its corner */
-  double gutter; /* room at the left, for the y axis */
+  int x_group, y_group; /* panels of one group share the axis; -1: none */
+  int hide_x, hide_y;   /* a neighbour has the labels */
+  ms_box plot;          /* on the page; everything else counts from its corner */
+  double gutter;        /* room at the left, for the y axis */
   ms_legend_place legend_place;
   ms_box legend;
 } ms_view;
@@ -130,16 +147,24 @@ typedef struct ms_layout {
   double width, height;
   ptrdiff_t n, columns;
   ms_view *view;
+  const ms_figure_panel *legend; /* the one with the curves of all panels; NULL: each has its own */
+  ms_box legend_box;             /* on the page */
 } ms_layout;
 
 /* view is allocated; free it with ms_free. */
 ms_status ms_layout_setup(const ms_figure *figure, ms_layout *layout);
+/* The same in a drawing of this width, px (0: as wide as it likes), which only a figure with set
+   columns may exceed. */
+ms_status ms_layout_setup_width(const ms_figure *figure, double width, ms_layout *layout);
 /* A data point in px from the plot's upper left corner. */
 void ms_view_point(const ms_view *view, double x, double y, double *px, double *py);
 /* The box around a note's text; *flip says that the text ends at its point. */
 ms_box ms_view_note(const ms_view *view, const ms_note *note, int *flip);
 /* The width of the legend entry of a labelled series. */
 double ms_legend_entry_width(const ms_series *series);
+
+/* Whether two panels have the same x axis, so that they can share it. */
+int ms_panel_has_same_x(const ms_panel *a, const ms_panel *b);
 
 /* ---- curves (curve.c) ---- */
 
@@ -161,7 +186,8 @@ void ms_svg_attribute(FILE *out, const char *name, double value);
 /* All of a panel, in px from the corner of its plot. */
 void ms_svg_draw_series(FILE *out, const ms_view *view);
 /* A sample that begins at x and is so long; y is its middle. */
-void ms_svg_draw_swatch(FILE *out, const ms_series *series, double x, double y, double length);
+void ms_svg_draw_swatch(FILE *out, const ms_figure_panel *panel, const ms_series *series, double x,
+                        double y, double length);
 
 /* ---- drawing into a page (svg.c) ---- */
 
@@ -171,6 +197,16 @@ void ms_svg_write_shapes(FILE *out, const char *scope);
    layout must be that of the figure without its titles. */
 void ms_svg_draw_plain(FILE *out, const ms_figure *figure, const ms_layout *layout,
                        const char *class);
+
+/* The figure as a file of its own; with mm > 0 so wide, and without its titles, as the layout must
+ * be. */
+void ms_svg_draw_file(FILE *out, const ms_figure *figure, const ms_layout *layout, ms_theme theme,
+                      double mm);
+
+/* ---- PDF (pdf.c) ---- */
+
+struct ms_pdf_picture;
+ms_status ms_pdf_write(ms_context *ctx, const struct ms_pdf_picture *picture, const char *path);
 
 /* ---- JSON in a page (json.c) ---- */
 

@@ -2,6 +2,7 @@
 #include "report/internal.h"
 
 #include <math.h>
+#include <string.h>
 
 enum {
   MOST_COLUMNS = 3,
@@ -47,13 +48,18 @@ static void include(double value, double range[2]) {
   range[1] = fmax(range[1], value);
 }
 
+/* Widens ranges to what is in the panel. */
 static void panel_range(const ms_figure_panel *panel, double x[2], double y[2]) {
-  x[0] = y[0] = INFINITY;
-  x[1] = y[1] = -INFINITY;
   for (ptrdiff_t s = 0; s < panel->n_series; s++) {
-    for (ptrdiff_t i = 0; i < panel->series[s].n; i++) {
-      include(panel->series[s].x[i], x);
-      include(panel->series[s].y[i], y);
+    const ms_series *series = &panel->series[s];
+    for (ptrdiff_t i = 0; i < series->n; i++) {
+      include(series->x[i], x);
+      include(series->y[i], y);
+      if (!series->y_low) continue;
+      include(series->y_high[i], y);
+      /* Down to a tenth of the value at most: what is near zero would take all of the axis. */
+      if (!panel->spec.y_log) include(series->y_low[i], y);
+      if (panel->spec.y_log) include(fmax(series->y_low[i], 0.1 * series->y[i]), y);
     }
   }
   for (ptrdiff_t i = 0; i < panel->n_note; i++) {
@@ -85,10 +91,8 @@ static double label_distance(const ms_axis *axis, double length) {
 }
 
 /* x labels stand side by side: ask for fewer until they do not touch. */
-static void setup_axes(ms_view *view) {
+static void setup_axes(ms_view *view, const double x[2], const double y[2]) {
   const ms_panel *spec = &view->panel->spec;
-  double x[2], y[2];
-  panel_range(view->panel, x, y);
   ms_axis_setup(&view->y, spec->y_log, y[0], y[1], (int)(view->plot.h / 42.0));
   if (view->panel->n_row > 0) {
     ms_axis_name_rows(&view->y, view->panel->n_row, view->panel->row);
@@ -97,7 +101,65 @@ static void setup_axes(ms_view *view) {
     ms_axis_setup(&view->x, spec->x_log, x[0], x[1], target);
     if (label_distance(&view->x, view->plot.w) > widest_label(&view->x) + 8.0) break;
   }
-  view->gutter = LABEL_ROOM + widest_label(&view->y) + TICK_ROOM;
+  view->gutter = view->hide_y ? TICK_ROOM : LABEL_ROOM + widest_label(&view->y) + TICK_ROOM;
+}
+
+/* ---- axes that panels share ---- */
+
+static int same(const char *a, const char *b) {
+  return strcmp(a ? a : "", b ? b : "") == 0;
+}
+
+int ms_panel_has_same_x(const ms_panel *a, const ms_panel *b) {
+  return same(a->x_label, b->x_label) && same(a->x_unit, b->x_unit) && a->x_log == b->x_log &&
+         a->x_quantity == b->x_quantity;
+}
+
+static int same_y(const ms_panel *a, const ms_panel *b) {
+  return same(a->y_label, b->y_label) && same(a->y_unit, b->y_unit) && a->y_log == b->y_log &&
+         a->y_quantity == b->y_quantity;
+}
+
+/* A group is called by its first panel. Of its labels those at the bottom and at the left stay. */
+static void find_groups(const ms_layout *layout, int share) {
+  const ptrdiff_t columns = layout->columns;
+  for (ptrdiff_t i = 0; i < layout->n; i++) {
+    ms_view *view = &layout->view[i];
+    view->x_group = view->y_group = -1;
+    if (view->panel->empty) continue;
+    for (ptrdiff_t k = 0; k <= i && (share & MS_SHARE_X) && view->x_group < 0; k++) {
+      const ms_figure_panel *other = layout->view[k].panel;
+      if (!other->empty && ms_panel_has_same_x(&other->spec, &view->panel->spec))
+        view->x_group = (int)k;
+    }
+    for (ptrdiff_t k = i - i % columns; k <= i && (share & MS_SHARE_Y) && view->y_group < 0; k++) {
+      const ms_figure_panel *other = layout->view[k].panel;
+      if (other->empty || other->n_row > 0 || view->panel->n_row > 0) continue;
+      if (same_y(&other->spec, &view->panel->spec)) view->y_group = (int)k;
+    }
+    const ms_view *above = i >= columns ? view - columns : NULL;
+    const ms_view *left = i % columns > 0 ? view - 1 : NULL;
+    if (above && view->x_group >= 0 && above->x_group == view->x_group)
+      layout->view[i - columns].hide_x = 1;
+    view->hide_y = left && view->y_group >= 0 && left->y_group == view->y_group;
+  }
+}
+
+/* Every panel shows what is in any panel of its groups. */
+static void setup_views(const ms_layout *layout) {
+  for (ptrdiff_t i = 0; i < layout->n; i++) {
+    ms_view *view = &layout->view[i];
+    double x[] = { INFINITY, -INFINITY }, y[] = { INFINITY, -INFINITY }, none[] = { 0.0, 0.0 };
+    panel_range(view->panel, x, y);
+    for (ptrdiff_t k = 0; k < layout->n; k++) {
+      const ms_view *other = &layout->view[k];
+      const int shares_x = view->x_group >= 0 && other->x_group == view->x_group;
+      const int shares_y = view->y_group >= 0 && other->y_group == view->y_group;
+      if (k == i || (!shares_x && !shares_y)) continue;
+      panel_range(other->panel, shares_x ? x : none, shares_y ? y : none);
+    }
+    setup_axes(view, x, y);
+  }
 }
 
 /* ---- legend ---- */
@@ -153,15 +215,15 @@ static int box_is_empty(const ms_view *view, ms_box box) {
   return 1;
 }
 
-/* Entries in rows as wide as the plot; returns the height. */
-static double height_below(const ms_view *view) {
+/* Entries in rows that are so wide; returns the height. */
+static double height_below(const ms_figure_panel *panel, double width) {
   double x = 0.0;
   int lines = 1;
-  for (ptrdiff_t i = 0; i < view->panel->n_series; i++) {
-    const ms_series *series = &view->panel->series[i];
+  for (ptrdiff_t i = 0; i < panel->n_series; i++) {
+    const ms_series *series = &panel->series[i];
     if (!series->label) continue;
     double w = ms_legend_entry_width(series);
-    if (x > 0.0 && x + w > view->plot.w) x = 0.0, lines++;
+    if (x > 0.0 && x + w > width) x = 0.0, lines++;
     x += w + MS_LEGEND_GAP;
   }
   return lines * (double)MS_LEGEND_LINE;
@@ -190,8 +252,48 @@ static void place_legend(ms_view *view) {
     return;
   }
   view->legend_place = MS_LEGEND_BELOW;
-  view->legend =
-      (ms_box) { 0.0, view->plot.h + BOTTOM_ROOM + 6.0, view->plot.w, height_below(view) };
+  view->legend = (ms_box) { 0.0, view->plot.h + BOTTOM_ROOM + 6.0, view->plot.w,
+                            height_below(view->panel, view->plot.w) };
+}
+
+/* ---- one legend for all panels ---- */
+
+/* The series of this label, if it looks the same. */
+static int has_entry(const ms_figure_panel *panel, const ms_figure_panel *of, const ms_series *s) {
+  for (ptrdiff_t i = 0; i < panel->n_series; i++) {
+    const ms_series *own = &panel->series[i];
+    if (same(own->label, s->label) && own->style == s->style && own->colour == s->colour &&
+        ms_series_get_dash(panel, own) == ms_series_get_dash(of, s))
+      return 1;
+  }
+  return 0;
+}
+
+static int has_entries(const ms_figure_panel *panel, const ms_figure_panel *of) {
+  for (ptrdiff_t i = 0; i < of->n_series; i++)
+    if (of->series[i].label && !has_entry(panel, of, &of->series[i])) return 0;
+  return 1;
+}
+
+static int count_entries(const ms_figure_panel *panel) {
+  int n = 0;
+  for (ptrdiff_t i = 0; i < panel->n_series; i++) n += panel->series[i].label != NULL;
+  return n;
+}
+
+/* The panel with most entries, if all others have only such, and two have some. */
+static const ms_figure_panel *find_legend(const ms_figure *figure) {
+  const ms_figure_panel *largest = NULL;
+  int with = 0;
+  for (ptrdiff_t i = 0; i < figure->n_panel; i++) {
+    const int n = count_entries(&figure->panel[i]);
+    with += n > 0;
+    if (!largest || n > count_entries(largest)) largest = &figure->panel[i];
+  }
+  if (with < 2) return NULL;
+  for (ptrdiff_t i = 0; i < figure->n_panel; i++)
+    if (!has_entries(largest, &figure->panel[i])) return NULL;
+  return largest;
 }
 
 /* ---- the page ---- */
@@ -211,15 +313,17 @@ static double panel_title_height(const ms_view *view) {
 }
 
 static double place_row(const ms_layout *layout, ptrdiff_t first, double y) {
-  double above = 0.0, below = 0.0, height = layout->view[first].plot.h;
+  double above = 0.0, below = 0.0, height = 0.0, bottom = TICK_ROOM;
   ptrdiff_t end = first + layout->columns < layout->n ? first + layout->columns : layout->n;
   for (ptrdiff_t i = first; i < end; i++) {
     const ms_view *view = &layout->view[i];
     above = fmax(above, panel_title_height(view));
+    height = fmax(height, view->plot.h);
+    if (!view->hide_x) bottom = BOTTOM_ROOM;
     if (view->legend_place == MS_LEGEND_BELOW) below = fmax(below, view->legend.h + 6.0);
   }
   for (ptrdiff_t i = first; i < end; i++) layout->view[i].plot.y = y + above;
-  return y + above + height + BOTTOM_ROOM + below;
+  return y + above + height + bottom + below;
 }
 
 /* At most three beside each other, and the rows as equal as can be: four are two and two. */
@@ -228,34 +332,91 @@ static ptrdiff_t count_columns(const ms_figure *figure) {
   return figure->columns > 0 ? figure->columns : (n + rows - 1) / rows;
 }
 
+/* ---- a given width ---- */
+
+enum { NARROWEST = 150, NARROW_MARGIN = 4 }; /* px; of a plot, and around a drawing for a paper */
+
+/* What the widest y axis of a column needs. */
+static double column_gutter(const ms_layout *layout, ptrdiff_t c) {
+  double gutter = 0.0;
+  for (ptrdiff_t i = c; i < layout->n; i += layout->columns)
+    gutter = fmax(gutter, layout->view[i].gutter);
+  return gutter;
+}
+
+/* What is left of the width for each plot beside these gutters. */
+static double plot_width(const ms_layout *layout, double width, double gutters) {
+  const double n = (double)layout->columns;
+  return (width - 2.0 * NARROW_MARGIN - gutters - (n - 1.0) * COLUMN_GAP - (n - 0.5) * RIGHT_ROOM) /
+         n;
+}
+
+/* Fewer panels beside each other, unless the figure sets their number, and plots as wide as that
+   leaves room for; heights in proportion. */
+static void fit_plots(const ms_figure *figure, double width, ms_layout *layout) {
+  enum { GUTTER = 60 }; /* about as much as axes need */
+  while (figure->columns == 0 && layout->columns > 1 &&
+         plot_width(layout, width, GUTTER * (double)layout->columns) < NARROWEST)
+    layout->columns--;
+  const double about = plot_width(layout, width, GUTTER * (double)layout->columns);
+  for (ptrdiff_t i = 0; i < layout->n; i++) {
+    ms_view *view = &layout->view[i];
+    view->plot.h *= fmax(about, 0.4 * NARROWEST) / view->plot.w;
+    view->plot.w = fmax(about, 0.4 * NARROWEST);
+  }
+}
+
+/* Now that the gutters are known. A figure whose columns do not fit stays wider. */
+static void widen_plots(double width, ms_layout *layout) {
+  double gutters = 0.0;
+  for (ptrdiff_t c = 0; c < layout->columns; c++) gutters += column_gutter(layout, c);
+  const double w = fmax(plot_width(layout, width, gutters), 0.4 * NARROWEST);
+  for (ptrdiff_t i = 0; i < layout->n; i++) layout->view[i].plot.w = w;
+}
+
 ms_status ms_layout_setup(const ms_figure *figure, ms_layout *layout) {
+  return ms_layout_setup_width(figure, 0.0, layout);
+}
+
+ms_status ms_layout_setup_width(const ms_figure *figure, double width, ms_layout *layout) {
   ptrdiff_t n = figure->n_panel;
+  const double margin = width > 0.0 ? NARROW_MARGIN : MS_MARGIN;
   *layout = (ms_layout) { .n = n, .columns = count_columns(figure) };
   MS_TRY(ms_allocate(figure->ctx, n, sizeof *layout->view, &layout->view));
   for (ptrdiff_t i = 0; i < n; i++) {
     ms_view *view = &layout->view[i];
     view->panel = &figure->panel[i];
     plot_size(layout->columns, &view->plot);
-    setup_axes(view);
-    place_legend(view);
+    if (view->panel->spec.height > 0.0) view->plot.h *= view->panel->spec.height;
   }
-  double x = MS_MARGIN;
+  if (width > 0.0) fit_plots(figure, width, layout);
+  find_groups(layout, figure->share);
+  setup_views(layout);
+  if (width > 0.0) {
+    widen_plots(width, layout);
+    setup_views(layout);
+  }
+  layout->legend = find_legend(figure);
+  for (ptrdiff_t i = 0; i < n && !layout->legend; i++) place_legend(&layout->view[i]);
+  double x = margin;
   for (ptrdiff_t c = 0; c < layout->columns; c++) {
-    double gutter = 0.0;
-    for (ptrdiff_t i = c; i < layout->n; i += layout->columns)
-      gutter = fmax(gutter, layout->view[i].gutter);
-    x += gutter + (c > 0 ? COLUMN_GAP : 0);
+    x += column_gutter(layout, c) + (c > 0 ? COLUMN_GAP : 0);
     for (ptrdiff_t i = c; i < layout->n; i += layout->columns) layout->view[i].plot.x = x;
     x += layout->view[0].plot.w + RIGHT_ROOM;
   }
-  layout->width = x + MS_MARGIN - RIGHT_ROOM / 2.0;
-  double available = layout->width - 2.0 * MS_MARGIN;
+  layout->width = x + margin - RIGHT_ROOM / 2.0;
+  double available = layout->width - 2.0 * margin;
   int lines = ms_text_count_lines(figure->title, MS_TITLE_SIZE, available);
   int sublines = ms_text_count_lines(figure->subtitle, MS_SUBTITLE_SIZE, available);
-  double y = MS_MARGIN + lines * 1.3 * MS_TITLE_SIZE + sublines * 1.4 * MS_SUBTITLE_SIZE;
+  double y = margin + lines * 1.3 * MS_TITLE_SIZE + sublines * 1.4 * MS_SUBTITLE_SIZE;
   if (lines + sublines > 0) y += ROW_GAP;
   for (ptrdiff_t i = 0; i < layout->n; i += layout->columns)
     y = place_row(layout, i, y + (i > 0 ? ROW_GAP : 0));
-  layout->height = y + MS_MARGIN / 2.0;
+  if (layout->legend) {
+    const double left = layout->view[0].plot.x, across = layout->width - margin - left;
+    layout->legend_box = (ms_box) { left, y + 6.0, across, height_below(layout->legend, across) };
+    y += layout->legend_box.h + 6.0;
+  }
+  layout->height = y + margin / 2.0;
   return MS_SUCCESS;
 }

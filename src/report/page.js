@@ -1,9 +1,12 @@
 /* The script of a report page: puts a live plot in place of each still picture, folds long tables,
-   offers data as CSV, marks the section being read, and switches between light and dark. It needs
+   offers data as CSV, shows numbers in other units, marks the section being read, and switches between
+   light and dark. It needs
    nothing but a browser and fetches nothing. */
 (() => {
   'use strict';
-  const { Panel, html, button } = msPlot;
+  const { html, button, richHtml } = msPlot;
+
+  const stored = (work) => { try { return work(); } catch { return null; } }; /* may be forbidden */
 
   /* ---- CSV ---- */
 
@@ -13,39 +16,16 @@
   function offerCsv(figure, rows) {
     const tool = button('ms-tool', 'CSV', () => {
       const link = URL.createObjectURL(new Blob([csv(rows())], { type: 'text/csv' }));
-      html('a', { href: link, download: `${figure.id}.csv` }).click();
+      html('a', { href: link, download: `${figure.dataset.table ?? figure.id}.csv` }).click();
       setTimeout(() => URL.revokeObjectURL(link), 10000);
     });
     tool.title = 'Download the data';
     figure.querySelector('figcaption').append(' ', tool);
   }
 
-  /* ---- figures ---- */
-
-  function figureRows(panels) {
-    const rows = [['panel', 'curve', 'x', 'y']];
-    panels.forEach((panel, p) => panel.series.forEach((series, s) => {
-      const name = [panel.spec.title || p + 1, series.label || s + 1];
-      for (let i = 0; i < series.n; i++) {
-        const value = [panel.x.toValue(series.x[i]), panel.y.toValue(series.y[i])];
-        rows.push([...name, ...value.map((v) => Number(v.toPrecision(9)))]);
-      }
-    }));
-    return rows;
-  }
-
   function startFigure(figure) {
-    const data = JSON.parse(figure.querySelector('script').textContent);
-    const places = data.panels.map((spec) => (spec ? new Panel(spec) : null));
-    const panels = places.filter(Boolean);
-    const plots = figure.querySelector('.ms-plots');
-    plots.style.setProperty('--columns', data.columns);
-    plots.replaceChildren(...places.map((panel) => (panel ? panel.root : html('div'))));
-    plots.classList.add('live');
-    plots.classList.toggle('fixed', Boolean(data.fixed));
-    panels.forEach((panel) => panel.resize());
-    if (figure.querySelector('.ms-choices')) msChoices(figure, panels);
-    offerCsv(figure, () => figureRows(panels));
+    msFigures.start(figure);
+    offerCsv(figure, () => msFigures.rows(figure));
   }
 
   /* ---- maps: the node that is pointed at, in all planes ---- */
@@ -65,6 +45,207 @@
     figure.onpointerleave = () => show(-1);
   }
 
+  /* ---- numbers: the rules of number.c ---- */
+
+  const LEAST_PLAIN = -3, MOST_PLAIN = 5, MOST_DIGITS = 15, OWN = -1, POWER = -2;
+  const exponentOf = (value, digits) => (value === 0 ? 0 : Number(value.toExponential(digits - 1).split('e')[1]));
+  const scaled = (value, e) => (e > 0 ? value / 10 ** e : value * 10 ** -e);
+  const wholeStep = (e) => 3 * Math.floor(e / 3);
+  const isExact = (value, decimals, tolerance = 1e-15) =>
+    Math.abs(value - Math.round(value * 10 ** decimals) / 10 ** decimals) <= tolerance * Math.abs(value);
+  const within = (value, least, most) => Math.min(Math.max(value, least), Math.max(most, least));
+
+  /* A number alone, with an error or interval of this width: { exponent, decimals }. */
+  function numberForm(value, width, digits) {
+    const size = Math.max(Math.abs(value), width);
+    if (size === 0) return { exponent: 0, decimals: 0 };
+    const e = exponentOf(size, digits);
+    let exponent = e >= LEAST_PLAIN && e <= MOST_PLAIN ? 0 : wholeStep(e), decimals;
+    if (width > 0) {
+      const last = exponentOf(width, 2) - 1;
+      if (last > exponent) exponent = wholeStep(e);
+      decimals = exponent - last;
+    } else {
+      decimals = digits - 1 - (e - exponent);
+      const tolerance = digits < 10 ? 1e-15 : 0.5 * 10 ** -decimals / Math.abs(scaled(value, exponent));
+      while (decimals > 0 && isExact(scaled(value, exponent), decimals - 1, tolerance)) decimals--;
+    }
+    return { exponent, decimals: within(decimals, 0, MOST_DIGITS - 1 - (e - exponent)) };
+  }
+
+  /* The numbers of a column: see ms_number_column. */
+  function columnForm(values, digits) {
+    let least = Infinity, largest = 0;
+    values.forEach((v) => { if (Math.abs(v) > largest) largest = Math.abs(v); });
+    const tiny = 1e-9 * largest;
+    values.forEach((v) => { if (Math.abs(v) > tiny && Math.abs(v) < least) least = Math.abs(v); });
+    const exact = (e, decimals) => values.every((v) => !(Math.abs(v) >= tiny) || isExact(scaled(v, e), decimals));
+    if (largest === 0 || (largest < 1e7 && exact(0, 0))) return { exponent: 0, decimals: 0, tiny };
+    const low = exponentOf(least, digits), high = exponentOf(largest, digits);
+    const plain = high >= LEAST_PLAIN && high <= MOST_PLAIN;
+    if (largest > 100 * least) {
+      const apart = high - low > MOST_PLAIN || (plain && low < LEAST_PLAIN);
+      return { exponent: apart || plain ? 0 : wholeStep(high), decimals: apart ? POWER : OWN, tiny };
+    }
+    const exponent = plain && low >= LEAST_PLAIN ? 0 : wholeStep(low);
+    let decimals = 0;
+    while (decimals < digits - 1 - (low - exponent) && !exact(exponent, decimals)) decimals++;
+    return { exponent, decimals, tiny };
+  }
+
+  function formInColumn(column, value, error, digits) {
+    if (column.decimals === POWER) return numberForm(value, error, digits);
+    const { exponent } = column, e = exponentOf(value, digits);
+    let { decimals } = column;
+    if (error > 0) decimals = exponent - (exponentOf(error, 2) - 1);
+    else if (decimals === OWN) decimals = digits - 1 - (e - exponent);
+    return { exponent, decimals: within(decimals, 0, MOST_DIGITS - 1 - (e - exponent)) };
+  }
+
+  function fixed(value, { exponent, decimals }) {
+    const text = scaled(value, exponent).toFixed(decimals);
+    return (/[1-9]/.test(text) ? text : (0).toFixed(decimals)).replace('-', '−');
+  }
+  const power = (e) => (e ? ['×10', html('sup', {}, String(e).replace('-', '−'))] : []);
+
+  /* ---- units ---- */
+
+  const SIGNS = { ' sqrt(kg)': '√kg', 'sqrt(kg)': '√kg', '^-1': '⁻¹', '^-2': '⁻²', '^2': '²', '^3': '³', '^4': '⁴', '*': '·' };
+  const prettyUnit = (unit) => unit.replace(/ ?sqrt\(kg\)|\^-[12]|\^[234]|\*/g, (sign) => SIGNS[sign]);
+  const unitPart = (e, unit) => html('span', { class: 'unit' },
+    ...(e ? ['10', html('sup', {}, String(e).replace('-', '−')), unit ? ' ' : ''] : []), prettyUnit(unit));
+  const numberOf = (text) => (text === undefined ? NaN : Number(text));
+
+  /* What a view changes; a column is written anew when that is not what it shows. */
+  const stateOf = (view) => [view.unit, view.sensor, view.inverse].join('|');
+  /* Which of the labels of a column a view has: see find_view. */
+  function labelOf(node, quantity, view) {
+    const labels = node.dataset.labels.split('|'), { unit } = view;
+    if (quantity === 'frequency') return labels[unit === 'Hz' ? 0 : 1];
+    if (quantity === 'damping') return labels[view.inverse ? 1 : 0];
+    return labels[!view.sensor ? 0 : unit.includes('^2') || unit === 'g' ? 3 : unit.includes('/') ? 2 : 1];
+  }
+
+  /* A number in a text: a key number, a fact. */
+  function showValue(node) {
+    const d = node.dataset, mode = Number(d.mode || 0), omega = Number(d.omega || 0);
+    const view = msDisplay.view(d.quantity || '', d.unit || '', { mode: mode > 0, omega: omega > 0 });
+    if (node.shown === undefined) { node.shown = stateOf(view); return; }
+    if (node.shown === stateOf(view)) return;
+    node.shown = stateOf(view);
+    const v = Number(d.v), value = view.map(v, mode, omega), known = Number.isFinite(value);
+    const show = (x) => (known ? view.map(x, mode, omega) : x), at = show(v);
+    const ends = d.low === undefined ? [] : [show(Number(d.low)), show(Number(d.high))].sort((a, b) => a - b);
+    const isInterval = ends.length === 2 && ends.every(Number.isFinite);
+    const error = !d.error || isInterval ? 0 : v !== 0 ? Math.abs(at / v) * Number(d.error) : Math.abs(show(Number(d.error)));
+    const form = numberForm(at, isInterval ? ends[1] - ends[0] : error, Number(d.digits || 5)), open = error > 0 && form.exponent;
+    const unit = known ? view.unit : d.unit || '', symbol = node.closest('.ms-key')?.querySelector('[data-labels]');
+    if (symbol) symbol.replaceChildren(richHtml(labelOf(symbol, d.quantity, view)));
+    node.replaceChildren(`${open ? '(' : ''}${fixed(at, form)}`,
+      ...(error > 0 ? [' ', html('span', { class: 'ms-error' }, `± ${fixed(error, form)}`)] : []), open ? ')' : '',
+      ...power(form.exponent), ...(unit ? [' ', unitPart(0, unit)] : []),
+      ...(isInterval ? [' ', html('span', { class: 'ms-interval' }, `${fixed(ends[0], form)} to ${fixed(ends[1], form)}`,
+        ...power(form.exponent))] : []));
+  }
+
+  function showCell(td, value, column, digits) {
+    const v = Number(td.dataset.v), e = Number(td.dataset.e || 0);
+    const error = e > 0 && v !== 0 ? Math.abs(value / v) * e : e > 0 ? Math.abs(column.map(e)) : 0;
+    td.removeAttribute('title');
+    if (Number.isNaN(value)) { td.textContent = '–'; return; }
+    if (Math.abs(value) <= column.tiny && !(error > 0)) {
+      td.textContent = '0';
+      if (v !== 0) td.title = td.dataset.v;
+      return;
+    }
+    const form = formInColumn(column, value, error, digits), own = column.decimals === POWER && form.exponent;
+    const text = fixed(value, form) + (error > 0 ? ` ± ${fixed(error, form)}` : '');
+    if (own) td.replaceChildren(error > 0 ? `(${text})` : text, ...power(form.exponent));
+    else td.textContent = text;
+  }
+
+  function showColumn(rows, k, th, view, known) {
+    const digits = Number(th.dataset.digits || 5), cells = rows.map((row) => row.cells[k]);
+    const map = (v, i) => view.map(v, known.mode[i], known.omega[i]);
+    const values = cells.map((td, i) => map(numberOf(td.dataset.v), i));
+    const column = 'mixed' in th.dataset ? { exponent: 0, decimals: POWER, tiny: 0 } : columnForm(values, digits);
+    column.map = (v) => map(v, 0);
+    cells.forEach((td, i) => { if (td.dataset.v !== undefined) showCell(td, values[i], column, digits); });
+    const label = 'labels' in th.dataset ? [richHtml(labelOf(th, th.dataset.quantity, view))] : [...th.childNodes].filter((n) => n.className !== 'unit');
+    const { exponent } = column;
+    if (exponent) th.dataset.factor = `1e${exponent}`;
+    else delete th.dataset.factor;
+    th.replaceChildren(...label, ...(exponent || view.unit ? [' ', unitPart(exponent, view.unit)] : []));
+  }
+
+  function showTable(figure) {
+    const table = figure.querySelector('table'), heads = [...table.tHead.rows[0].cells];
+    const rows = [...table.tBodies[0].rows], at = (role) => heads.findIndex((th) => th.dataset.role === role);
+    const read = (k) => (k < 0 ? [] : rows.map((row) => numberOf(row.cells[k].dataset.v)));
+    let known = null;
+    heads.forEach((th, k) => {
+      if (!th.classList.contains('n')) return;
+      const view = msDisplay.view(th.dataset.quantity || '', th.dataset.unit || '', { mode: at('mode') >= 0, omega: at('omega') >= 0 });
+      const was = th.shown;
+      th.shown = stateOf(view);
+      if (was === undefined || was === th.shown) return;
+      const per = at('omega') >= 0 && heads[at('omega')].dataset.unit === 'Hz' ? 2 * Math.PI : 1;
+      known = known || { mode: read(at('mode')), omega: read(at('omega')).map((omega) => per * omega) };
+      showColumn(rows, k, th, view, known);
+    });
+  }
+
+  /* ---- the switch ---- */
+
+  const CHOICES = {
+    frequency: ['Frequency', [['hz', 'Hz'], ['rad', 'rad/s']]],
+    damping: ['Damping', [['percent', '%'], ['ratio', 'ratio'], ['q', 'Q factor']]],
+    amplitude: ['Amplitude', [['modal', 'modal'], ['displacement', 'displacement'], ['velocity', 'velocity'],
+      ['acceleration', 'acceleration'], ['g', 'acceleration in g']]],
+    sensor: ['at', msDisplay.sensors.map((name, i) => [i, name])],
+    units: ['Units', [['si', 'SI'], ['study', "the study's"]]],
+  };
+
+  function isOffered(key) {
+    if (key === 'units') return !msDisplay.isStudySI;
+    return (key !== 'amplitude' && key !== 'sensor') || msDisplay.sensors.length > 0;
+  }
+
+  function startSwitch() {
+    if (!msDisplay.there) return;
+    const name = `microslip-display:${location.pathname}`;
+    const selects = Object.entries(CHOICES).filter(([key]) => isOffered(key)).map(([key, [label, options]]) => {
+      const select = html('select', {}, ...options.map(([value, text]) => html('option', { value }, text)));
+      select.dataset.key = key;
+      select.onchange = () => {
+        msDisplay.set(key, key === 'sensor' ? Number(select.value) : select.value);
+        stored(() => localStorage.setItem(name, JSON.stringify(msDisplay.state)));
+      };
+      return [key, select, html('label', {}, `${label} `, select)];
+    });
+    const bar = html('details', { id: 'ms-switch' }, html('summary', {}, 'Units'),
+      html('div', {}, ...selects.map(([, , label]) => label)));
+    const wide = matchMedia('(min-width: 60rem)');
+    const fit = () => { bar.open = wide.matches; };
+    const show = () => {
+      selects.forEach(([key, select, label]) => {
+        select.value = msDisplay.state[key];
+        if (key === 'sensor') label.hidden = msDisplay.state.amplitude === 'modal';
+      });
+      start('.ms-value', showValue);
+      start('.ms-table:not(.ms-shaded)', showTable);
+    };
+    wide.addEventListener('change', fit);
+    fit();
+    tools.append(bar);
+    show();
+    msDisplay.listen(show);
+    const before = stored(() => JSON.parse(localStorage.getItem(name))) || {};
+    selects.forEach(([key, select]) => {
+      if ([...select.options].some((option) => option.value === String(before[key]))) msDisplay.set(key, before[key]);
+    });
+  }
+
   /* ---- tables ---- */
 
   const SHOWN = 12, LONG = 16; /* rows; page.css hides those after the first SHOWN */
@@ -78,16 +259,110 @@
   function startTable(figure) {
     const table = figure.querySelector('table'), n = table.tBodies[0].rows.length;
     offerCsv(figure, () => tableRows(table));
+    table.onpointerover = ({ target }) => { /* all digits of a number */
+      const td = target.closest('td.n');
+      if (td && td.dataset.v !== undefined) td.title = td.dataset.v;
+    };
+    if (figure.dataset.folded) {
+      const fold = button('ms-more', `Show ${figure.dataset.folded}`, () => {
+        fold.textContent = `${figure.classList.toggle('unfolded') ? 'Hide' : 'Show'} ${figure.dataset.folded}`;
+      });
+      figure.append(fold, ' ');
+    }
     if (n <= LONG) return;
     const all = `Show all ${n} rows`;
     const more = button('ms-more', all, () => {
       more.textContent = figure.classList.toggle('folded') ? all : `Show the first ${SHOWN} rows`;
     });
     figure.classList.add('long', 'folded');
+    figure.dataset.rows = n; /* for paper */
     figure.append(more);
   }
 
   /* ---- the page around them ---- */
+
+  const tools = html('div', { class: 'ms-tools' });
+
+  function hideRepeatedLegends() {
+    const legends = [...document.querySelectorAll('#featured .ms-legend')];
+    legends.slice(1).forEach((legend) => { legend.hidden = legend.textContent === legends[0].textContent; });
+  }
+
+  /* The plots at the head end on the first screen: they become lower, down to LEAST, and the last ones go
+     below the figure. */
+  const LEAST = 128;
+  function fitHead() {
+    const element = document.querySelector('#featured .ms-figure'), figure = element && msFigures.begin(element);
+    if (!figure) return;
+    const panels = [...figure.panels];
+    if (innerWidth < 640) hideRepeatedLegends();
+    const bottom = (panel) => panel.plot.getBoundingClientRect().bottom + scrollY;
+    const over = () => Math.max(...panels.map(bottom)) + 8 - innerHeight;
+    const rows = new Set(panels.map((panel) => Math.round(bottom(panel) / 8))).size;
+    const now = Math.max(...panels.map((panel) => panel.outerHeight));
+    const tallest = Math.max(LEAST, Math.floor(now - over() / rows));
+    if (over() > 0) panels.forEach((panel) => panel.setTallest(tallest));
+    const rest = [];
+    while (panels.length > 1 && over() > 0) rest.unshift(panels.pop());
+    if (!rest.length) return;
+    rest.forEach((panel) => panel.setTallest(0));
+    const more = html('div', { class: 'ms-plots live' }, ...rest.map((panel) => panel.root));
+    more.style.setProperty('--columns', 1);
+    document.getElementById('featured').after(html('div', { class: 'ms-figure ms-continued' },
+      html('p', { class: 'under' }, 'Figure 1, continued'), more));
+    figure.arrange();
+  }
+
+  function unfitHead() {
+    const element = document.querySelector('#featured .ms-figure'), more = document.querySelector('.ms-continued');
+    if (more) {
+      element.querySelector('.ms-plots').append(...more.querySelectorAll('.ms-panel'));
+      more.remove();
+    }
+    element?.querySelectorAll('.ms-legend').forEach((legend) => { legend.hidden = false; });
+    if (element) msFigures.begin(element)?.panels.forEach((panel) => panel.setTallest(0));
+  }
+
+  /* ---- paper ---- */
+
+  /* Figures are drawn for the width of a page, wide tables made smaller, and what is folded opened. */
+  const PAPER = 680, TALL = 900, LOWEST = 80; /* px: the width of A4 and the height of a letter less margins; a panel */
+
+  /* Of a figure that is live; the others are pictures. */
+  const panelsOf = (element) => msFigures.find(element)?.panels || [];
+
+  /* A figure that is taller than a page gets lower panels. */
+  function fitPaper(figure) {
+    const panels = panelsOf(figure), over = figure.getBoundingClientRect().height - TALL;
+    if (over <= 0 || !panels.length) return;
+    const rows = new Set(panels.map((panel) => Math.round(panel.plot.getBoundingClientRect().bottom / 8))).size;
+    const now = Math.max(...panels.map((panel) => panel.outerHeight));
+    panels.forEach((panel) => panel.setTallest(Math.max(LOWEST, Math.floor(now - over / rows))));
+  }
+
+  function startPrint() {
+    const root = document.documentElement, closed = [];
+    addEventListener('beforeprint', () => {
+      unfitHead();
+      root.classList.add('paper');
+      msFigures.arrange();
+      document.querySelectorAll('.ms-figure').forEach(fitPaper);
+      document.querySelectorAll('table').forEach((table) => {
+        table.style.zoom = Math.min(1, PAPER / table.scrollWidth).toFixed(3);
+      });
+      closed.push(...document.querySelectorAll('.ms-warnings details:not([open])'));
+      closed.forEach((details) => { details.open = true; });
+    });
+    addEventListener('afterprint', () => {
+      root.classList.remove('paper');
+      document.querySelectorAll('table').forEach((table) => { table.style.zoom = ''; });
+      closed.splice(0).forEach((details) => { details.open = false; });
+      unfitHead();
+      document.querySelectorAll('.ms-figure').forEach((figure) => panelsOf(figure).forEach((panel) => panel.setTallest(0)));
+      msFigures.arrange();
+      fitHead();
+    });
+  }
 
   function startCode(pre) {
     if (!navigator.clipboard) return;
@@ -101,7 +376,6 @@
   function startTheme() {
     const root = document.documentElement, dark = matchMedia('(prefers-color-scheme: dark)');
     const isDark = () => (root.dataset.theme ? root.dataset.theme === 'dark' : dark.matches);
-    const stored = (work) => { try { return work(); } catch { return null; } }; /* may be forbidden */
     const theme = stored(() => localStorage.getItem('microslip-theme'));
     if (theme === 'dark' || theme === 'light') root.dataset.theme = theme;
     const toggle = button('ms-theme', '', () => {
@@ -113,7 +387,7 @@
     dark.addEventListener('change', name);
     name();
     toggle.title = 'Switch between light and dark';
-    document.body.prepend(toggle);
+    tools.append(toggle);
   }
 
   /* Marks the section being read in the contents. */
@@ -133,6 +407,8 @@
     try { action(node); } catch (error) { reportError(error); }
   });
 
+  document.querySelector('header').append(tools);
+  startSwitch();
   startTheme();
   start('.ms-figure', startFigure);
   start('.ms-shape', msShape);
@@ -141,4 +417,6 @@
   start('pre', startCode);
   if (document.querySelector('nav')) startContents();
   document.documentElement.classList.add('js');
+  fitHead();
+  startPrint();
 })();

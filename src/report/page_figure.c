@@ -11,14 +11,18 @@
 /* Takes the points at the given places. */
 static ms_status add_some(ms_context *ctx, ms_figure *copy, const ms_series *series,
                           const ptrdiff_t *index, ptrdiff_t n) {
-  double *values;
-  MS_TRY(ms_allocate(ctx, n, 2 * sizeof *values, &values));
-  for (ptrdiff_t i = 0; i < n; i++) {
-    values[i] = series->x[index[i]];
-    values[n + i] = series->y[index[i]];
-  }
   ms_series some = *series;
-  some.x = values, some.y = values + n, some.n = n;
+  const double **column[] = { &some.x, &some.y, &some.y_low, &some.y_high, &some.omega };
+  enum { COLUMNS = sizeof column / sizeof *column };
+  double *values;
+  MS_TRY(ms_allocate(ctx, n, COLUMNS * sizeof *values, &values));
+  for (int c = 0; c < COLUMNS; c++) {
+    const double *all = *column[c];
+    if (!all) continue;
+    for (ptrdiff_t i = 0; i < n; i++) values[c * n + i] = all[index[i]];
+    *column[c] = values + c * n;
+  }
+  some.n = n;
   ms_status status = ms_figure_add_series(copy, &some);
   ms_free(ctx, &values);
   return status;
@@ -107,6 +111,7 @@ ms_status ms_block_copy_figure(ms_context *ctx, const ms_figure *figure, ptrdiff
     return ms_fail(ctx, MS_ERR_STATE, "figure '%s' has no panel; add one first", figure->title);
   MS_TRY(ms_figure_create(ctx, figure->title, figure->subtitle, &block->figure));
   block->figure->columns = figure->columns;
+  block->figure->share = figure->share;
   ms_layout layout;
   MS_TRY(lay_out(ctx, figure, &layout));
   ms_status status = copy_panels(ctx, &layout, most, block);
@@ -141,17 +146,38 @@ static void write_x(ms_json *json, const ms_series *series) {
   ms_json_end(json);
 }
 
-static void write_series(ms_json *json, const ms_series *series) {
+/* Lines "mode=2" as an object of texts. */
+static void write_key(ms_json *json, const char *key) {
+  char name[64], value[160];
+  ms_json_begin_object(json, "key");
+  for (const char *at = key; *at;) {
+    const size_t n = strcspn(at, "="), m = at[n] ? strcspn(at + n + 1, "\n") : 0;
+    snprintf(name, sizeof name, "%.*s", (int)n, at);
+    snprintf(value, sizeof value, "%.*s", (int)m, at[n] ? at + n + 1 : "");
+    ms_json_add_text(json, name, value);
+    at += n + (at[n] != '\0') + m;
+    at += *at == '\n';
+  }
+  ms_json_end(json);
+}
+
+static void write_series(ms_json *json, const ms_figure_panel *panel, const ms_series *series) {
   ms_json_begin_object(json, NULL);
   ms_json_add_text(json, "label", series->label);
   ms_json_add_bool(json, "line", ms_series_has_line(series));
-  ms_json_add_bool(json, "dashed", series->style == MS_SERIES_DASHED);
+  ms_json_add_integer(json, "dash", ms_series_get_dash(panel, series));
   ms_json_add_bool(json, "points", ms_series_has_points(series));
+  ms_json_add_integer(json, "marker", ms_series_get_marker(series));
   if (series->style == MS_SERIES_AREA) ms_json_add_bool(json, "area", 1);
   if (series->style == MS_SERIES_CLOUD) ms_json_add_bool(json, "cloud", 1);
   ms_json_add_integer(json, "colour", series->colour);
   write_x(json, series);
   ms_json_add_rounded(json, "y", series->y, series->n);
+  if (series->y_low) ms_json_add_rounded(json, "low", series->y_low, series->n);
+  if (series->y_high) ms_json_add_rounded(json, "high", series->y_high, series->n);
+  if (series->mode > 0) ms_json_add_integer(json, "mode", series->mode);
+  if (series->omega) ms_json_add_rounded(json, "omega", series->omega, series->n);
+  if (series->key) write_key(json, series->key);
   ms_json_end(json);
 }
 
@@ -162,14 +188,24 @@ static void write_rows(ms_json *json, const ms_figure_panel *panel) {
   ms_json_end(json);
 }
 
-static void write_axis(ms_json *json, const char *key, const ms_axis *axis, const char *label,
-                       const char *unit) {
+typedef struct axis_data {
+  const char *label, *unit, *column;
+  int log, group; /* axes of a group are one */
+  int quantity;
+} axis_data;
+
+static void write_axis(ms_json *json, const char *key, const axis_data *axis) {
+  char label[160];
+  ms_text_symbol(axis->label ? axis->label : "", label, sizeof label);
   ms_json_begin_object(json, key);
   ms_json_add_text(json, "label", label);
-  ms_json_add_text(json, "unit", unit);
+  ms_json_add_text(json, "unit", axis->unit);
+  if (axis->quantity)
+    ms_json_add_text(json, "quantity",
+                     ms_display_quantity_text((ms_display_quantity)axis->quantity));
   ms_json_add_bool(json, "log", axis->log);
-  ms_json_add_number(json, "low", axis->low);
-  ms_json_add_number(json, "high", axis->high);
+  if (axis->column) ms_json_add_text(json, "column", axis->column);
+  if (axis->group >= 0) ms_json_add_integer(json, "group", axis->group);
   ms_json_end(json);
 }
 
@@ -180,12 +216,20 @@ static void write_panel(ms_json *json, const ms_view *view) {
     return;
   }
   ms_json_begin_object(json, NULL);
-  ms_json_add_text(json, "title", panel->spec.title);
-  write_axis(json, "x", &view->x, panel->spec.x_label, panel->spec.x_unit);
-  write_axis(json, "y", &view->y, panel->spec.y_label, panel->spec.y_unit);
+  const ms_panel *p = &panel->spec;
+  const axis_data x = {
+    p->x_label, p->x_unit, p->x_column, p->x_log, view->x_group, p->x_quantity
+  };
+  const axis_data y = {
+    p->y_label, p->y_unit, p->y_column, p->y_log, view->y_group, p->y_quantity
+  };
+  ms_json_add_text(json, "title", p->title);
+  if (p->height > 0.0) ms_json_add_number(json, "height", p->height);
+  write_axis(json, "x", &x);
+  write_axis(json, "y", &y);
   write_rows(json, panel);
   ms_json_begin_array(json, "series");
-  for (ptrdiff_t i = 0; i < panel->n_series; i++) write_series(json, &panel->series[i]);
+  for (ptrdiff_t i = 0; i < panel->n_series; i++) write_series(json, panel, &panel->series[i]);
   ms_json_end(json);
   ms_json_begin_array(json, "notes");
   for (ptrdiff_t i = 0; i < panel->n_note; i++) {
@@ -206,6 +250,7 @@ static ms_status write_data(FILE *out, ms_context *ctx, const ms_layout *layout,
   ms_json_begin_object(json, NULL);
   ms_json_add_integer(json, "columns", layout->columns);
   if (fixed) ms_json_add_bool(json, "fixed", 1);
+  if (layout->legend) ms_json_add_bool(json, "legend", 1);
   ms_json_begin_array(json, "panels");
   for (ptrdiff_t i = 0; i < layout->n; i++) write_panel(json, &layout->view[i]);
   ms_json_end(json);
@@ -220,6 +265,27 @@ void ms_page_write_text(FILE *out, const char *open, const char *text, const cha
   fputs(open, out);
   ms_text_html(out, text);
   fputs(close, out);
+}
+
+/* The names in the keys of its series, for tables that lead to them. */
+static void write_key_names(FILE *out, const ms_figure *figure) {
+  char names[256] = ",";
+  for (ptrdiff_t p = 0; p < figure->n_panel; p++) {
+    for (ptrdiff_t i = 0; i < figure->panel[p].n_series; i++) {
+      const char *at = figure->panel[p].series[i].key;
+      for (; at && *at; at += strcspn(at, "\n"), at += *at == '\n') {
+        char name[64];
+        snprintf(name, sizeof name, ",%.*s,", (int)strcspn(at, "="), at);
+        const size_t n = strlen(names);
+        if (!strstr(names, name) && n + strlen(name) < sizeof names) strcpy(names + n, name + 1);
+      }
+    }
+  }
+  if (!names[1]) return;
+  names[strlen(names) - 1] = '\0';
+  fputs(" data-keys=\"", out);
+  ms_text_escape(out, names + 1);
+  fputs("\"", out);
 }
 
 static void write_caption(FILE *out, const ms_page_block *block, int number) {
@@ -240,19 +306,35 @@ static void write_caption(FILE *out, const ms_page_block *block, int number) {
   fputs("</figcaption>\n", out);
 }
 
-ms_status ms_block_write_figure(FILE *out, ms_context *ctx, const ms_page_block *block,
-                                int number) {
+/* The still picture, as the display has it at first. */
+static ms_status write_still(FILE *out, ms_context *ctx, const ms_figure *figure,
+                             const ms_display *display) {
+  ms_figure *shown = NULL;
+  ms_layout layout = { 0 };
+  if (display) MS_TRY(ms_figure_convert(figure, display, &shown));
+  if (shown) figure = shown;
+  ms_status status = lay_out(ctx, figure, &layout);
+  if (status == MS_SUCCESS) ms_svg_draw_plain(out, figure, &layout, "ms-still");
+  ms_free(ctx, &layout.view);
+  ms_figure_destroy(&shown);
+  return status;
+}
+
+ms_status ms_block_write_figure(FILE *out, ms_context *ctx, const ms_display *display,
+                                const ms_page_block *block, int number) {
   ms_layout layout;
   MS_TRY(lay_out(ctx, block->figure, &layout));
-  fprintf(out, "<figure class=\"ms-figure\" id=\"figure-%d\">\n", number);
+  fprintf(out, "<figure class=\"ms-figure\" id=\"figure-%d\"", number);
+  write_key_names(out, block->figure);
+  fprintf(out, " style=\"contain-intrinsic-height:auto %.0fpx\">\n", layout.height + 60.0);
   ms_page_write_text(out, "<h3>", block->figure->title, "</h3>\n");
   ms_page_write_text(out, "<p class=\"under\">", block->figure->subtitle, "</p>\n");
   fputs("<div class=\"ms-plots\">\n", out);
-  ms_svg_draw_plain(out, block->figure, &layout, "ms-still");
+  ms_status status = write_still(out, ctx, block->figure, display);
   fputs("</div>\n", out);
   write_caption(out, block, number);
   fputs("<script type=\"application/json\">\n", out);
-  ms_status status = write_data(out, ctx, &layout, block->figure->columns > 0);
+  if (status == MS_SUCCESS) status = write_data(out, ctx, &layout, block->figure->columns > 0);
   fputs("</script>\n", out);
   if (block->choices) {
     fprintf(out, "<script type=\"application/json\" class=\"ms-choices\">\n%s</script>\n",

@@ -8,7 +8,8 @@
 typedef struct writer {
   FILE *out;
   const ms_page *page;
-  int n_section, n_table, n_figure; /* written so far */
+  int n_section, n_table, n_figure, n_warning; /* written so far */
+  const ms_page_block *featured;               /* at the head, as figure 1 */
 } writer;
 
 static void put_lines(FILE *out, const char *const *lines) {
@@ -75,6 +76,7 @@ static void write_contents(FILE *out, const ms_page *page) {
     if (n++ == 0) fputs("<nav aria-label=\"Contents\">\n<ol>\n", out);
     fprintf(out, "<li><a href=\"#section-%d\">", n);
     ms_text_html(out, page->block[i].text);
+    ms_page_write_text(out, " <small>", page->block[i].name, "</small>");
     fputs("</a></li>\n", out);
   }
   if (n > 0) fputs("</ol>\n</nav>\n", out);
@@ -87,7 +89,19 @@ static ms_status write_section(writer *w, const ms_page_block *block) {
   fprintf(w->out, "<section id=\"section-%d\">\n<h2><a href=\"#section-%d\">", w->n_section,
           w->n_section);
   ms_text_html(w->out, block->text);
-  fputs("</a></h2>\n", w->out);
+  fputs("</a>", w->out);
+  ms_page_write_text(w->out, " <small>", block->name, "</small>");
+  fputs("</h2>\n", w->out);
+  return MS_SUCCESS;
+}
+
+static ms_status write_heading(writer *w, const ms_page_block *block) {
+  ms_page_write_text(w->out, "<h3>", block->text, "</h3>\n");
+  return MS_SUCCESS;
+}
+
+static ms_status write_nothing(writer *w, const ms_page_block *block) {
+  (void)w, (void)block;
   return MS_SUCCESS;
 }
 
@@ -123,47 +137,65 @@ static ms_status write_words(writer *w, const ms_page_block *block) {
 }
 
 static ms_status write_warning(writer *w, const ms_page_block *block) {
-  fputs("<p class=\"ms-warning\" role=\"note\">", w->out);
+  fprintf(w->out, "<p class=\"ms-warning\" role=\"note\" id=\"warning-%d\" data-severity=\"%d\">",
+          ++w->n_warning, block->severity);
+  ms_page_write_text(w->out, "<b>", block->name, "</b> ");
   ms_text_html(w->out, block->text);
   fputs("</p>\n", w->out);
   return MS_SUCCESS;
 }
 
 static ms_status write_code(writer *w, const ms_page_block *block) {
-  fputs("<pre><code>", w->out);
+  fputs("<pre tabindex=\"0\"><code>", w->out);
   ms_text_escape(w->out, block->text);
   fputs("</code></pre>\n", w->out);
   return MS_SUCCESS;
 }
 
+static void write_fact(writer *w, const ms_fact *fact) {
+  const ms_answer *a = &fact->number;
+  char name[200];
+  const int symbol = a->symbol && strcmp(a->symbol, a->label) == 0;
+  ms_text_symbol(symbol ? a->symbol : "", name, sizeof name);
+  fputs("<dt>", w->out);
+  ms_text_html(w->out, symbol ? name : a->label);
+  fputs("</dt><dd>", w->out);
+  if (fact->text)
+    ms_text_escape(w->out, fact->text);
+  else
+    ms_page_write_value(w->out, w->page->display, ms_answer_find_quantity(a), a, fact->digits);
+  fputs("</dd>\n", w->out);
+}
+
 static ms_status write_facts(writer *w, const ms_page_block *block) {
   fputs("<dl>\n", w->out);
-  for (ptrdiff_t i = 0; i < block->n_facts; i++) {
-    fputs("<dt>", w->out);
-    ms_text_html(w->out, block->facts[2 * i]);
-    fputs("</dt><dd>", w->out);
-    ms_text_escape(w->out, block->facts[2 * i + 1]);
-    fputs("</dd>\n", w->out);
-  }
+  for (ptrdiff_t i = 0; i < block->n_fact; i++) write_fact(w, &block->fact[i]);
   fputs("</dl>\n", w->out);
   return MS_SUCCESS;
 }
 
 static ms_status write_table(writer *w, const ms_page_block *block) {
-  ms_block_write_table(w->out, block, ++w->n_table);
+  return ms_block_write_table(w->out, w->page->ctx, w->page->display, block, ++w->n_table);
+}
+
+ms_status ms_block_write_drawing(FILE *out, ms_context *ctx, const ms_display *display,
+                                 const ms_page_block *block, int number) {
+  if (block->kind == MS_BLOCK_FIGURE)
+    return ms_block_write_figure(out, ctx, display, block, number);
+  if (block->kind == MS_BLOCK_SHAPE) return ms_block_write_shape(out, ctx, block, number);
+  if (block->kind == MS_BLOCK_FIELD) return ms_block_write_fields(out, ctx, block, number);
+  ms_block_write_map(out, block, number);
   return MS_SUCCESS;
 }
 
-static ms_status write_figure(writer *w, const ms_page_block *block) {
-  return ms_block_write_figure(w->out, w->page->ctx, block, ++w->n_figure);
-}
-
-static ms_status write_shape(writer *w, const ms_page_block *block) {
-  return ms_block_write_shape(w->out, w->page->ctx, block, ++w->n_figure);
-}
-
-static ms_status write_map(writer *w, const ms_page_block *block) {
-  ms_block_write_map(w->out, block, ++w->n_figure);
+/* The one at the head is not drawn again. */
+static ms_status write_drawing(writer *w, const ms_page_block *block) {
+  if (block != w->featured)
+    return ms_block_write_drawing(w->out, w->page->ctx, w->page->display, block, ++w->n_figure);
+  fputs("<p class=\"ms-moved\"><a href=\"#featured\">Figure 1</a>, at the head of this page",
+        w->out);
+  if (block->figure) ms_page_write_text(w->out, ": ", block->figure->title, "");
+  fputs(".</p>\n", w->out);
   return MS_SUCCESS;
 }
 
@@ -171,11 +203,14 @@ static ms_status write_blocks(writer *w) {
   static ms_status (*const write[MS_N_BLOCK_KIND])(writer *, const ms_page_block *) = {
     [MS_BLOCK_SECTION] = write_section, [MS_BLOCK_TEXT] = write_words,
     [MS_BLOCK_CODE] = write_code,       [MS_BLOCK_FACTS] = write_facts,
-    [MS_BLOCK_TABLE] = write_table,     [MS_BLOCK_FIGURE] = write_figure,
-    [MS_BLOCK_SHAPE] = write_shape,     [MS_BLOCK_WARNING] = write_warning,
-    [MS_BLOCK_MAP] = write_map,
+    [MS_BLOCK_TABLE] = write_table,     [MS_BLOCK_FIGURE] = write_drawing,
+    [MS_BLOCK_SHAPE] = write_drawing,   [MS_BLOCK_WARNING] = write_warning,
+    [MS_BLOCK_MAP] = write_drawing,     [MS_BLOCK_HEADING] = write_heading,
+    [MS_BLOCK_ANSWER] = write_nothing,  [MS_BLOCK_FIELD] = write_drawing,
   };
   fputs("<main>\n", w->out);
+  MS_TRY(ms_page_write_answer(w->out, w->page, &w->n_figure));
+  write_contents(w->out, w->page);
   for (ptrdiff_t i = 0; i < w->page->n_block; i++) {
     const ms_page_block *block = &w->page->block[i];
     MS_TRY(write[block->kind](w, block));
@@ -185,19 +220,25 @@ static ms_status write_blocks(writer *w) {
 }
 
 static ms_status write_page(FILE *out, const ms_page *page) {
-  writer w = { .out = out, .page = page };
+  writer w = { .out = out, .page = page, .featured = ms_page_find_featured(page) };
   write_head(out, page);
   fputs("<header>\n<h1>", out);
   ms_text_html(out, page->title);
   fputs("</h1>\n", out);
   if (page->subtitle) fputs("<p>", out), ms_text_html(out, page->subtitle), fputs("</p>\n", out);
   fputs("</header>\n", out);
-  write_contents(out, page);
   MS_TRY(write_blocks(&w));
+  if (page->display) {
+    fputs("<script type=\"application/json\" id=\"ms-display\">\n", out);
+    MS_TRY(ms_display_print(page->display, out));
+    fputs("</script>\n", out);
+  }
   fputs("<script>\n", out);
+  put_lines(out, ms_display_script);
   put_lines(out, ms_plot_script);
   put_lines(out, ms_shape_script);
   put_lines(out, ms_choice_script);
+  put_lines(out, ms_figure_script);
   put_lines(out, ms_page_script);
   fputs("</script>\n</body>\n</html>\n", out);
   return MS_SUCCESS;

@@ -1,20 +1,13 @@
-/* Tables of a page. A cell shows a rounded number and carries all its digits in an attribute, from
-   which the script makes the file that can be downloaded. */
+/* Tables of a page: checking, copying, and what of a table is shown where. */
 #include "report/page.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
-
-#include <microslip/io.h>
 
 #include "core/internal.h"
 #include "report/tolerance.h"
 
-enum {
-  MOST_DIGITS = 15,
-  FULL_SHADE = 55 /* %, of the colour in a shaded cell */
-};
+enum { MOST_DIGITS = 15 };
 
 /* ---- checking ---- */
 
@@ -41,41 +34,104 @@ static ms_status check_column(ms_context *ctx, const ms_page_column *column, ptr
   return MS_SUCCESS;
 }
 
-/* ---- what a column shows ---- */
+/* ---- what is shown where ---- */
 
-static int is_number(const ms_cells *cells, ptrdiff_t row) {
+int ms_cells_are_numbers(const ms_cells *cells, ptrdiff_t row) {
   return cells->numbers && !(cells->texts && cells->texts[row]);
 }
 
-/* Are all numbers of the column exact with so many decimals? */
-static int suffices(const ms_cells *cells, ptrdiff_t n_row, int decimals) {
-  double scale = pow(10.0, decimals);
+static int all_numbers(const ms_cells *c, ptrdiff_t n_row) {
   for (ptrdiff_t i = 0; i < n_row; i++) {
-    double value = cells->numbers[i];
-    if (is_number(cells, i) &&
-        fabs(value - round(value * scale) / scale) > ms_report_tol.exact * fabs(value))
-      return 0;
+    if (!ms_cells_are_numbers(c, i)) return 0;
+  }
+  return c->numbers != NULL;
+}
+
+static int is_named(const ms_cells *c, const char *name) {
+  return strcmp(c->heading, name) == 0;
+}
+
+static int same_unit(const ms_cells *a, const ms_cells *b) {
+  return a->unit && b->unit ? strcmp(a->unit, b->unit) == 0 : !a->unit && !b->unit;
+}
+
+/* The column of the standard errors of column j: "q_error" of "q", "standard_error" after "value".
+   -1: there is none. */
+static ptrdiff_t find_errors(const ms_page_block *block, ptrdiff_t j) {
+  const ms_cells *c = &block->column[j];
+  const size_t n = strlen(c->heading);
+  if (!all_numbers(c, block->n_row) || c->flag) return -1;
+  for (ptrdiff_t k = 0; k < block->n_column; k++) {
+    const ms_cells *e = &block->column[k];
+    const int own =
+        strncmp(e->heading, c->heading, n) == 0 && strcmp(e->heading + n, "_error") == 0;
+    const int next = k == j + 1 && is_named(e, "standard_error") && is_named(c, "value");
+    if (k != j && (own || next) && same_unit(c, e) && all_numbers(e, block->n_row)) return k;
+  }
+  return -1;
+}
+
+/* The same frequency in Hz that another column has in rad/s. */
+static int is_twin(const ms_page_block *block, const ms_cells *c) {
+  if (!c->unit || strcmp(c->unit, "Hz") != 0 || !all_numbers(c, block->n_row)) return 0;
+  for (ptrdiff_t k = 0; k < block->n_column; k++) {
+    const ms_cells *o = &block->column[k];
+    ptrdiff_t i = 0;
+    if (o->quantity != MS_DISPLAY_FREQUENCY || strcmp(o->unit, "rad/s") != 0) continue;
+    if (!all_numbers(o, block->n_row)) continue;
+    while (i < block->n_row && fabs(o->numbers[i] - 2.0 * MS_PI * c->numbers[i]) <=
+                                   ms_report_tol.twin * fabs(o->numbers[i]))
+      i++;
+    if (i == block->n_row) return 1;
+  }
+  return 0;
+}
+
+static int is_constant(const ms_cells *c, ptrdiff_t n_row) {
+  for (ptrdiff_t i = 0; i < n_row; i++) {
+    const char *first = c->texts ? c->texts[0] : NULL, *text = c->texts ? c->texts[i] : NULL;
+    if ((first == NULL) != (text == NULL) || (first && strcmp(first, text) != 0)) return 0;
+    if (!first && c->numbers && c->numbers[i] != c->numbers[0]) return 0;
   }
   return 1;
 }
 
-/* The decimals that the numbers of a column share, so that its least has all digits and none ends
-   in zeros only; or that they are so different that each must have its own, or its power of ten. */
-static int shared_decimals(const ms_cells *cells, ptrdiff_t n_row) {
-  double least = INFINITY, largest = 0.0;
-  for (ptrdiff_t i = 0; cells->numbers && i < n_row; i++) {
-    if (!is_number(cells, i) || cells->numbers[i] == 0.0) continue;
-    least = fmin(least, fabs(cells->numbers[i]));
-    largest = fmax(largest, fabs(cells->numbers[i]));
+static int is_remark(const ms_cells *c) {
+  static const char *const name[] = { "remark", "remarks", "reason", "reasons", "note", "notes" };
+  for (size_t i = 0; !c->numbers && i < sizeof name / sizeof *name; i++) {
+    if (is_named(c, name[i])) return 1;
   }
-  if (largest == 0.0 || (largest < ms_report_tol.largest_whole && suffices(cells, n_row, 0)))
-    return 0;
-  if (largest >= ms_report_tol.largest_plain || least < ms_report_tol.least_plain)
-    return MS_DECIMALS_POWER;
-  if (largest > ms_report_tol.spread * least) return MS_DECIMALS_OWN;
-  int decimals = cells->digits - 1 - (int)floor(log10(least)), d = 0;
-  while (d < decimals && !suffices(cells, n_row, d)) d++;
-  return d;
+  return 0;
+}
+
+/* What is the same in every row is said once, unless nothing else were left. A modal amplitude is
+   not the same motion in other modes. */
+static void place_constants(ms_page_block *block) {
+  ptrdiff_t left = 0;
+  if (block->n_row < 2) return;
+  for (int pass = 0; pass < 2; pass++) {
+    for (ptrdiff_t j = 0; j < block->n_column; j++) {
+      ms_cells *c = &block->column[j];
+      const int once = c->place == MS_CELLS_SHOWN && c->error < 0 &&
+                       c->quantity < MS_DISPLAY_MODAL && is_constant(c, block->n_row);
+      left += pass == 0 && c->place == MS_CELLS_SHOWN && !once;
+      if (pass == 1 && once && left > 0) c->place = MS_CELLS_ONCE;
+    }
+  }
+}
+
+static void place_columns(ms_page_block *block) {
+  for (ptrdiff_t j = 0; j < block->n_column; j++) {
+    ms_cells *c = &block->column[j];
+    if (is_remark(c)) c->place = MS_CELLS_REMARK;
+    if (is_twin(block, c)) c->place = MS_CELLS_TWIN;
+  }
+  for (ptrdiff_t j = 0; j < block->n_column; j++) {
+    ms_cells *c = &block->column[j];
+    if (c->place == MS_CELLS_SHOWN) c->error = find_errors(block, j);
+    if (c->error >= 0) block->column[c->error].place = MS_CELLS_ERROR;
+  }
+  place_constants(block);
 }
 
 /* ---- copying ---- */
@@ -83,8 +139,14 @@ static int shared_decimals(const ms_cells *cells, ptrdiff_t n_row) {
 static ms_status copy_cells(ms_context *ctx, const ms_page_column *from, ptrdiff_t n_row,
                             ms_cells *to) {
   to->digits = from->digits ? from->digits : MS_PAGE_DIGITS;
+  to->flag = from->flag;
+  to->named = from->named;
+  to->error = -1;
+  if (from->numbers && !from->flag && !from->named)
+    to->quantity = ms_display_find_quantity(from->heading, from->unit, from->meaning);
   MS_TRY(ms_text_copy(ctx, from->heading, &to->heading));
   MS_TRY(ms_text_copy(ctx, from->unit, &to->unit));
+  MS_TRY(ms_text_copy(ctx, from->meaning, &to->meaning));
   if (from->numbers) {
     MS_TRY(ms_allocate(ctx, n_row, sizeof *to->numbers, &to->numbers));
     if (n_row > 0) memcpy(to->numbers, from->numbers, (size_t)n_row * sizeof *to->numbers);
@@ -106,10 +168,12 @@ ms_status ms_block_copy_table(ms_context *ctx, const ms_page_table *table, ms_pa
   MS_TRY(ms_allocate(ctx, table->n_column, sizeof *block->column, &block->column));
   block->n_column = table->n_column;
   block->n_row = table->n_row;
+  MS_TRY(ms_text_copy(ctx, table->name, &block->name));
+  MS_TRY(ms_text_copy(ctx, table->folded, &block->folded));
+  block->n_folded = block->folded ? table->n_folded : 0;
   for (ptrdiff_t i = 0; i < table->n_column; i++)
     MS_TRY(copy_cells(ctx, &table->column[i], table->n_row, &block->column[i]));
-  for (ptrdiff_t i = 0; i < table->n_column; i++)
-    block->column[i].decimals = shared_decimals(&block->column[i], table->n_row);
+  if (!block->shaded) place_columns(block);
   return MS_SUCCESS;
 }
 
@@ -117,6 +181,7 @@ static void free_cells(ms_context *ctx, ms_cells *cells, ptrdiff_t n_row) {
   for (ptrdiff_t i = 0; cells->texts && i < n_row; i++) ms_free(ctx, &cells->texts[i]);
   ms_free(ctx, &cells->texts);
   ms_free(ctx, &cells->numbers);
+  ms_free(ctx, &cells->meaning);
   ms_free(ctx, &cells->unit);
   ms_free(ctx, &cells->heading);
 }
@@ -124,97 +189,5 @@ static void free_cells(ms_context *ctx, ms_cells *cells, ptrdiff_t n_row) {
 void ms_block_free_table(ms_context *ctx, ms_page_block *block) {
   for (ptrdiff_t i = 0; i < block->n_column; i++) free_cells(ctx, &block->column[i], block->n_row);
   ms_free(ctx, &block->column);
-}
-
-/* ---- numbers ---- */
-
-/* With a true minus sign, and a point whatever the locale. */
-static void put_plain(FILE *out, const char *text) {
-  for (; *text; text++) {
-    if (*text == '-')
-      fputs("\u2212", out);
-    else
-      fputc(*text == ',' ? '.' : *text, out);
-  }
-}
-
-static void put_fixed(FILE *out, double value, int decimals) {
-  char text[48];
-  if (decimals < 0 || decimals > MOST_DIGITS + 3) decimals = decimals < 0 ? 0 : MOST_DIGITS + 3;
-  snprintf(text, sizeof text, "%.*f", decimals, value);
-  put_plain(out, text);
-}
-
-void ms_page_number(FILE *out, double value, int digits, int decimals) {
-  char text[48];
-  if (digits < 1 || digits > MOST_DIGITS) digits = MS_PAGE_DIGITS;
-  snprintf(text, sizeof text, "%.*e", digits - 1, value); /* rounds: 9.9996 becomes 1.000e1 */
-  char *mark = strchr(text, 'e');
-  int e = atoi(mark + 1);
-  if (value == 0.0) {
-    put_fixed(out, 0.0, decimals);
-  } else if (decimals != MS_DECIMALS_POWER) {
-    put_fixed(out, value, decimals == MS_DECIMALS_OWN ? digits - 1 - e : decimals);
-  } else {
-    *mark = '\0';
-    put_plain(out, text);
-    snprintf(text, sizeof text, "%d", e);
-    fputs("\u00D710<sup>", out), put_plain(out, text), fputs("</sup>", out);
-  }
-}
-
-/* ---- writing ---- */
-
-static void write_heading(FILE *out, const ms_cells *cells) {
-  fprintf(out, "<th scope=\"col\"%s data-name=\"", cells->numbers ? " class=\"n\"" : "");
-  ms_text_escape(out, cells->heading);
-  if (cells->unit) fputs(" [", out), ms_text_escape(out, cells->unit), fputc(']', out);
-  fputs("\">", out);
-  ms_text_html(out, cells->heading);
-  if (cells->unit) {
-    fputs(" <span class=\"unit\">", out);
-    ms_text_html(out, cells->unit);
-    fputs("</span>", out);
-  }
-  fputs("</th>", out);
-}
-
-/* Never so full that the number could not be read on it. */
-static void write_shade(FILE *out, double value) {
-  double part = fmin(fmax(value, 0.0), 1.0);
-  fprintf(out, " style=\"background: color-mix(in srgb, var(--c0) %d%%, transparent)\"",
-          (int)lround(FULL_SHADE * part));
-}
-
-static void write_cell(FILE *out, const ms_cells *cells, ptrdiff_t row, int shaded) {
-  if (is_number(cells, row)) {
-    char all[32];
-    ms_format_double(cells->numbers[row], all);
-    fprintf(out, "<td class=\"n\" data-v=\"%s\"", all);
-    if (shaded) write_shade(out, cells->numbers[row]);
-    fputc('>', out);
-    ms_page_number(out, cells->numbers[row], cells->digits, shaded ? 2 : cells->decimals);
-  } else {
-    fputs(cells->numbers ? "<td class=\"n\">" : "<td>", out);
-    if (cells->texts[row]) ms_text_escape(out, cells->texts[row]);
-  }
-  fputs("</td>", out);
-}
-
-void ms_block_write_table(FILE *out, const ms_page_block *block, int number) {
-  fprintf(out, "<figure class=\"ms-table\" id=\"table-%d\">\n<figcaption><b>Table %d</b>", number,
-          number);
-  if (block->text)
-    fputs("<span class=\"caption\"> ", out), ms_text_html(out, block->text), fputs("</span>", out);
-  fputs("</figcaption>\n<div class=\"scroll\"><table>\n<thead><tr>", out);
-  for (ptrdiff_t j = 0; j < block->n_column; j++) write_heading(out, &block->column[j]);
-  fputs("</tr></thead>\n<tbody>\n", out);
-  for (ptrdiff_t i = 0; i < block->n_row; i++) {
-    fputs("<tr>", out);
-    for (ptrdiff_t j = 0; j < block->n_column; j++) {
-      write_cell(out, &block->column[j], i, block->shaded);
-    }
-    fputs("</tr>\n", out);
-  }
-  fputs("</tbody>\n</table></div>\n</figure>\n", out);
+  ms_free(ctx, &block->folded);
 }

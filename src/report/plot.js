@@ -1,6 +1,6 @@
 /* Plots of a report page, drawn from the data of a figure (page_figure.c) so that they can be zoomed,
-   read and have curves switched off. Gives `msPlot`: Panel, the makers of elements, and when
-   the page was last scrolled.
+   read and have curves switched off. Gives `msPlot`: Axis, Panel, the makers of elements, and when
+   the page was last scrolled. figure.js has what the panels of a figure do together.
 
    Drawing is SVG with the class names of the still pictures (svg.c), so that style is in one place.
    Positions on an axis are in t: t = log10(value) on a logarithmic axis, else t = value. */
@@ -30,7 +30,7 @@ const msPlot = (() => {
 
   const RAISED = '⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺';
   const LETTER = 'A-Za-z\u0370-\u03ff';
-  const INDEX = new RegExp(`(?<![${LETTER}_])([${LETTER}])_([${LETTER}0-9]+)|([${RAISED}]+)`, 'g');
+  const INDEX = new RegExp(`(?<![${LETTER}_])([${LETTER}])_([${LETTER}0-9∞]+)|([${RAISED}]+)`, 'g');
 
   /* The text as runs [level, text]: level 0, -1 for lowered, 1 for raised. */
   function runs(text) {
@@ -123,11 +123,74 @@ const msPlot = (() => {
 
   /* ---- axes ---- */
 
+  const AIR = 0.04; /* of the range, at both ends: see axis.c */
+
+  function spread(log, low, high) {
+    if (!(low <= high)) return [0, 1];
+    const span = high - low, largest = Math.max(Math.abs(low), Math.abs(high));
+    if (log) {
+      const air = span <= 1e-10 ? 0.5 : Math.min(AIR * span, 1);
+      return [low - air, high + air];
+    }
+    if (largest < 1e-290) return [-1, 1];
+    if (span <= 1e-10 * largest) return [low - 0.5 * largest, high + 0.5 * largest];
+    const [a, b] = [low - AIR * span, high + AIR * span]; /* but not across zero */
+    return [low >= 0 && a < 0 ? 0 : a, high <= 0 && b > 0 ? 0 : b];
+  }
+
+  /* Markers around a point, about the same ink each: those of svg_series.c. The last is open. */
+  const MARKERS = ['m-2.8 0a2.8 2.8 0 1 0 5.6 0a2.8 2.8 0 1 0-5.6 0z', 'm-2.5-2.5h5v5h-5z', 'm0-3.6l3.4 6h-6.8z',
+    'm0-3.7l3.7 3.7l-3.7 3.7l-3.7-3.7z', 'm0 3.6l-3.4-6h6.8z', 'm-1-3.6h2v2.6h2.6v2h-2.6v2.6h-2v-2.6h-2.6v-2h2.6z',
+    'm-3.3-1.9l1.4-1.4l1.9 1.9l1.9-1.9l1.4 1.4l-1.9 1.9l1.9 1.9l-1.4 1.4l-1.9-1.9l-1.9 1.9l-1.4-1.4l1.9-1.9z',
+    'm-3.2-3h6.4l-6.4 6h6.4z', 'm-2.6 0a2.6 2.6 0 1 0 5.2 0a2.6 2.6 0 1 0-5.2 0z'];
+
+  /* A unit as people write it: text.c. */
+  const SIGNS = { ' sqrt(kg)': '√kg', 'sqrt(kg)': '√kg', '^-1': '⁻¹', '^-2': '⁻²', '^2': '²', '^3': '³', '^4': '⁴', '*': '·' };
+  const unitText = (unit) => unit.replace(/ ?sqrt\(kg\)|\^-?\d|\*/g, (sign) => SIGNS[sign] ?? sign);
+
+  /* ω and f change with the unit, a damping ratio becomes Q, a modal amplitude the motion of a sensor:
+     convert.c. */
+  function labelOf({ label, quantity }, view) {
+    if (view.inverse) return 'Q';
+    if (view.sensor) {
+      const motion = /s(\^2|²)$|^g$/.test(view.unit) ? 'acceleration' : /\/s$/.test(view.unit) ? 'velocity' : 'displacement';
+      return `${motion} at ${view.sensor}`;
+    }
+    if (quantity !== 'frequency') return label || '';
+    const [from, to] = view.unit === 'Hz' ? [/^ω(?=_|$)/, 'f'] : [/^f(?=_|$)/, 'ω'];
+    return (label || '').replace(from, to);
+  }
+
   class Axis {
-    /* rows: names in place of numbers, the last at 1. */
+    /* rows: names in place of numbers, the last at 1. Panels of a figure may share an axis. */
     constructor(spec, rows) {
-      Object.assign(this, { log: spec.log, label: spec.label || '', unit: spec.unit || '', rows });
-      this.home = [this.toT(spec.low), this.toT(spec.high)];
+      Object.assign(this, { spec, rows, log: spec.log, label: spec.label || '', unit: spec.unit || '' });
+      this.also = []; /* more values to be shown */
+    }
+    /* How values are shown, as the reader has chosen; what is known beside them must be so in all series. */
+    look(series) {
+      const known = { mode: series.every((s) => s.mode), omega: series.every((s) => s.raw.omega) };
+      const view = msDisplay.there ? msDisplay.view(this.spec.quantity || '', this.spec.unit, known) : null;
+      this.unit = unitText(view ? view.unit : this.spec.unit || '');
+      this.label = view ? labelOf(this.spec, view) : this.spec.label || '';
+      this.map = view ? view.map : (value) => value;
+    }
+    /* A value as t; NaN if it cannot be shown. */
+    convert(value, mode, omega) {
+      const shown = this.map(value, mode, omega);
+      return this.log && !(shown > 0) ? NaN : this.toT(shown);
+    }
+    /* Shows all of these t, now and after a reset. */
+    fit(all) {
+      let low = Infinity, high = -Infinity;
+      const also = this.also.map((value) => this.convert(value));
+      for (const values of [...all, also, this.rows ? [0.5, this.rows.length + 0.5] : []]) {
+        for (const t of values) {
+          if (t < low) low = t;
+          if (t > high) high = t;
+        }
+      }
+      this.home = spread(this.log, low, high);
       this.reset();
     }
     toT(value) { return this.log ? Math.log10(value) : value; }
@@ -166,21 +229,62 @@ const msPlot = (() => {
       if (this.rows) return this.rows[this.rows.length - Math.round(t)] || '';
       return `${readable(this.toValue(t))} ${this.unit}`.trim();
     }
+    say() {
+      if (this.rows) return this.rows.join(', ');
+      const [low, high] = [this.a, this.b].map((t) => readable(Number(this.toValue(t).toPrecision(3))));
+      return `${low} to ${high}${this.log ? ', logarithmic' : ''}`;
+    }
   }
 
   /* ---- series ---- */
 
+  /* The same text, or about the same number. */
+  const alike = (a, b) => String(a) === String(b) ||
+    (String(a) !== '' && Math.abs(Number(a) - Number(b)) <= 1e-7 * Math.abs(Number(b)));
+
   class Series {
-    constructor(spec, xAxis, yAxis) {
-      const { label, line, dashed, points, area, cloud } = spec, n = spec.y.length;
-      Object.assign(this, { label, line, dashed, points, area, cloud, n, visible: true });
+    constructor(spec) {
+      const { label, line, points, area, cloud, mode, key } = spec, n = spec.y.length;
+      Object.assign(this, { label, line, points, area, cloud, mode, visible: true });
+      this.key = key || (label ? { label } : {});
+      this.dash = ['', ' dashed'][spec.dash || 0] ?? ` d${spec.dash}`;
+      this.marker = spec.marker ?? MARKERS.length - 1;
       this.colour = spec.colour < 0 ? 'n' : String(spec.colour);
       const x = spec.x.length === undefined
         ? Float64Array.from({ length: n }, (_, i) => spec.x.start + i * spec.x.step)
         : Float64Array.from(spec.x);
-      this.x = x.map((value) => xAxis.toT(value));
-      this.y = Float64Array.from(spec.y, (value) => yAxis.toT(value));
-      this.sorted = x.every((value, i) => i === 0 || value >= x[i - 1]);
+      this.raw = { x, y: Float64Array.from(spec.y), low: spec.low, high: spec.high, omega: spec.omega };
+    }
+    /* x, y (and low, high, the ends of error bars) in t, of the points that can be shown; at: which of
+       all points they are. */
+    convert(xAxis, yAxis) {
+      const { x, y, low, high, omega } = this.raw, n = y.length, at = new Uint32Array(n);
+      const out = [new Float64Array(n), new Float64Array(n)];
+      if (low) out.push(new Float64Array(n), new Float64Array(n));
+      let m = 0;
+      this.sorted = true;
+      for (let i = 0; i < n; i++) {
+        const w = omega ? omega[i] : undefined;
+        out[0][m] = xAxis.convert(x[i], this.mode, w);
+        out[1][m] = yAxis.convert(y[i], this.mode, w);
+        if (!Number.isFinite(out[0][m] + out[1][m])) continue;
+        if (low) { /* an end that cannot be shown is at the edge */
+          const ends = [low, high].map((v) => yAxis.convert(v[i], this.mode, w));
+          const turned = ends[0] > ends[1] || (ends[1] < out[1][m]);
+          [out[2][m], out[3][m]] = turned ? ends.reverse() : ends;
+        }
+        if (m > 0 && out[0][m] < out[0][m - 1]) this.sorted = false;
+        at[m++] = i;
+      }
+      [this.x, this.y, this.low, this.high] = out.map((values) => values.subarray(0, m));
+      this.at = at.subarray(0, m);
+      this.n = m;
+    }
+    /* What the y axis has to show; of a bar that goes to zero on a logarithmic one, a decade. */
+    heights(log) {
+      if (!this.low) return [this.y];
+      const low = log ? this.low.map((t, i) => Math.max(t, this.y[i] - 1)) : this.low;
+      return [this.y, low.filter(Number.isFinite), this.high.filter(Number.isFinite)];
     }
     /* The first index whose x is not below t. */
     find(t) {
@@ -192,10 +296,23 @@ const msPlot = (() => {
       }
       return low;
     }
+    /* The point whose x is nearest to t. */
+    findNearest(t) {
+      if (this.sorted) {
+        const i = this.find(t);
+        return i > 0 && (i === this.n || t - this.x[i - 1] < this.x[i] - t) ? i - 1 : i;
+      }
+      return this.x.reduce((best, x, i) => (Math.abs(x - t) < Math.abs(this.x[best] - t) ? i : best), 0);
+    }
     /* What may be in sight, and one point more at both ends. */
     range(axis) {
       if (!this.sorted) return [0, this.n];
       return [Math.max(this.find(axis.a) - 1, 0), Math.min(this.find(axis.b) + 2, this.n)];
+    }
+    /* Whether it belongs to what is selected: all that both name agrees, and something does. */
+    isOf(key) {
+      const both = Object.keys(this.key).filter((name) => name in key);
+      return both.length > 0 && both.every((name) => alike(this.key[name], key[name]));
     }
   }
 
@@ -277,15 +394,29 @@ const msPlot = (() => {
     }
   }
 
-  /* Points as strokes without length and with round ends: one element, however many there are. */
-  function pointPath(series, view) {
+  /* One element, however many points there are: for each the same stroke, or marker. */
+  function pointPath(series, view, shape) {
     const path = [];
     let x = -9, y = -9;
     eachPoint(series, view, (i, px, py) => {
       if (Math.abs(px - x) < 0.4 && Math.abs(py - y) < 0.4) return;
-      path.push(`M${px.toFixed(1)} ${py.toFixed(1)}h.01`);
+      path.push(`M${px.toFixed(1)} ${py.toFixed(1)}${shape}`);
       [x, y] = [px, py];
     });
+    return path.join('');
+  }
+
+  /* Error bars with caps; one that goes below a logarithmic axis ends at the edge. */
+  function barPath(series, view) {
+    const path = [], [begin, end] = series.range(view.x), limit = (py) => Math.min(Math.max(py, -20), view.height + 20);
+    for (let i = begin; i < end; i++) {
+      const px = view.px(series.x[i]), high = view.py(series.high[i]), low = view.py(series.low[i]);
+      if (!(px > -9 && px < view.width + 9) || series.high[i] === series.low[i]) continue;
+      const [top, bottom] = [Number.isFinite(high) ? limit(high) : 0, Number.isFinite(low) ? limit(low) : view.height];
+      path.push(`M${px.toFixed(1)} ${top.toFixed(1)}V${bottom.toFixed(1)}`);
+      if (top === high) path.push(`M${(px - 3).toFixed(1)} ${top.toFixed(1)}h6`);
+      if (bottom === low) path.push(`M${(px - 3).toFixed(1)} ${bottom.toFixed(1)}h6`);
+    }
     return path.join('');
   }
 
@@ -307,72 +438,81 @@ const msPlot = (() => {
   addEventListener('scroll', () => { lastScroll = performance.now(); }, { passive: true });
 
   class Panel {
-    constructor(spec) {
-      this.spec = spec;
-      this.x = new Axis(spec.x);
-      this.y = new Axis(spec.y, spec.rows);
-      this.series = spec.series.map((series) => new Series(series, this.x, this.y));
+    /* The axes may be those of other panels, too. */
+    constructor(spec, figure, x, y) {
+      Object.assign(this, { spec, figure, x, y });
+      this.series = spec.series.map((series) => new Series(series));
       this.pointers = new Map();
-      this.reading = this.selection = null;
+      this.reading = this.selection = this.guide = null;
       this.overlay = svg('g');
       this.build();
       this.listen();
-      new ResizeObserver(() => this.resize()).observe(this.plot);
     }
 
     build() {
-      const name = [this.spec.title, `${this.y.title(0)} against ${this.x.title(0)}`];
-      this.svg = svg('svg', { class: 'ms-plot', tabindex: 0, role: 'group',
-        'aria-label': name.filter(Boolean).join(': ') + '. Arrows pan, plus and minus zoom, 0 resets.' });
-      this.readout = html('div', { class: 'ms-readout', hidden: '' });
+      this.svg = svg('svg', { class: 'ms-plot', tabindex: 0, role: 'group' });
+      this.readout = html('div', { class: 'ms-readout', role: 'status', hidden: '' });
       this.home = button('ms-reset', 'Reset zoom', () => this.reset());
       this.plot = html('div', { class: 'ms-area' }, this.svg, this.readout, this.home);
       this.root = html('div', { class: 'ms-panel' });
       if (this.spec.title) this.root.append(html('h4', {}, richHtml(this.spec.title)));
-      const entries = this.series.filter((series) => series.label).map((s) => this.entry(s));
-      if (entries.length) this.root.append(html('div', { class: 'ms-legend' }, ...entries));
-      this.root.append(this.plot);
     }
+    /* What is drawn, for those who hear it. */
+    say() {
+      const names = this.series.map((series) => series.label).filter(Boolean);
+      const axis = (a) => `${a.title(0) || 'values'}, ${a.say()}`;
+      const text = [this.spec.title, `${axis(this.y)}; against ${axis(this.x)}`,
+        names.length ? `Curves: ${names.join(', ')}` : null,
+        'Arrows read points, shift and arrows pan, plus and minus zoom, 0 resets'];
+      this.svg.setAttribute('aria-label', `${text.filter(Boolean).join('. ')}.`);
+    }
+    legend() { return html('div', { class: 'ms-legend' }, ...this.series.filter((s) => s.label).map((s) => this.entry(s))); }
 
-    /* A click shows or hides a curve, a double click shows it alone or all. */
+    /* The sample shows or hides a curve, a double click on it shows it alone or all; the name marks it. */
     entry(series) {
       const swatch = svg('svg', { class: 'ms-swatch', width: 24, height: 12, 'aria-hidden': 'true' });
       if (series.area) swatch.append(this.area(series, 'M1 1H23V11H1Z'));
       if (series.cloud) swatch.append(this.cloud(series, 'M6 5h.01M12 8h.01M18 5h.01'));
       if (series.line) swatch.append(this.line(series, 'M1 6H23'));
-      if (series.points) swatch.append(...this.dots(series, 'M12 6h.01'));
-      const entry = button('ms-entry', '', () => this.toggle(series, !series.visible));
-      entry.ondblclick = () => {
+      if (series.points) swatch.append(this.markers(series, `M12 6${MARKERS[series.marker]}`));
+      const { figure } = this;
+      const toggle = series.toggle = button('ms-toggle', '', () => figure.toggle(series, !series.visible));
+      toggle.ondblclick = () => {
         const others = this.series.filter((s) => s !== series && s.label);
         const alone = others.some((s) => s.visible);
-        others.forEach((s) => this.toggle(s, !alone));
-        this.toggle(series, true);
+        others.forEach((s) => figure.toggle(s, !alone));
+        figure.toggle(series, true);
       };
-      series.entry = fill(entry, { 'aria-pressed': true, title: 'Show or hide; double-click: alone, or all' },
-        [swatch, richHtml(series.label)]);
-      return entry;
+      fill(toggle, { 'aria-pressed': true, 'aria-label': `Show ${series.label}`,
+        title: 'Show or hide; double-click: alone, or all' }, [swatch]);
+      const name = button('ms-name', '', () => figure.pick(series.key, null));
+      fill(name, { title: 'Mark it in all panels and tables of this section' }, [richHtml(series.label)]);
+      return html('span', { class: 'ms-entry', 'data-label': series.label }, toggle, name);
     }
     /* A curve more, without an entry. */
     add(spec) {
-      const series = new Series(spec, this.x, this.y);
+      const series = new Series(spec);
+      series.convert(this.x, this.y);
       this.series.push(series);
       return series;
     }
-    toggle(series, visible) {
-      series.visible = visible;
-      series.entry.setAttribute('aria-pressed', visible);
-      this.change();
+    /* Other points in place of those it has. */
+    put(series, points) {
+      Object.assign(series.raw, points);
+      series.convert(this.x, this.y);
     }
 
     /* -- drawing -- */
 
     line(series, d) {
-      return svg('path', { class: `line${series.dashed ? ' dashed' : ''} l${series.colour}`, d });
+      return svg('path', { class: `line${series.dash} l${series.colour}`, d });
     }
     area(series, d) { return svg('path', { class: `area p${series.colour}`, d }); }
     cloud(series, d) { return svg('path', { class: `cloud l${series.colour}`, d }); }
-    dots(series, d) {
-      return [svg('path', { class: 'halo', d }), svg('path', { class: `dots l${series.colour}`, d })];
+    bars(series, d) { return svg('path', { class: `bar l${series.colour}`, d }); }
+    markers(series, d) {
+      const open = series.marker === MARKERS.length - 1;
+      return svg('path', { class: open ? `open l${series.colour}` : `point p${series.colour}`, d });
     }
     px(t) { return this.width * this.x.place(t); }
     py(t) { return this.height * (1 - this.y.place(t)); }
@@ -382,10 +522,22 @@ const msPlot = (() => {
     }
     resize() {
       const width = this.plot.clientWidth;
-      if (!width || width === this.outerWidth) return;
+      if (!width) return;
+      const whole = Math.min(Math.max(0.6 * width, Math.min(250, 1.05 * width)), this.tallest || 430);
+      this.height = Math.round((whole - TOP - BOTTOM) * (this.spec.height || 1));
       this.outerWidth = width;
-      this.outerHeight = Math.round(Math.min(Math.max(0.6 * width, Math.min(250, 1.05 * width)), 430));
+      this.outerHeight = this.height + TOP + (this.hideX ? 14 : BOTTOM);
       this.draw();
+    }
+    /* Room at the left. */
+    gutter() {
+      if (this.hideY) return 12;
+      const { ticks } = this.y.ticks(Math.floor(this.height / 42));
+      return Math.round(34 + Math.max(1, ...ticks.map((tick) => tick.label.length)) * CHARACTER);
+    }
+    setTallest(height) {
+      this.tallest = height;
+      this.resize();
     }
     /* Fewer labels until they stand clear of each other. */
     xTicks() {
@@ -400,10 +552,8 @@ const msPlot = (() => {
     }
     draw() {
       if (!this.outerWidth) return;
-      this.height = this.outerHeight - TOP - BOTTOM;
       const y = this.y.ticks(Math.floor(this.height / 42));
-      const widest = Math.max(1, ...y.ticks.map((tick) => tick.label.length));
-      this.left = Math.round(34 + widest * CHARACTER);
+      this.left = this.figure.left(this);
       this.width = this.outerWidth - this.left - RIGHT;
       const x = this.xTicks();
       const body = svg('g', { transform: `translate(${this.left} ${TOP})` });
@@ -427,15 +577,19 @@ const msPlot = (() => {
       line('axis', `M0 0V${h}H${w}`);
       for (const tick of x.ticks) {
         line('axis', `M${atX(tick)} ${h}v${tick.label ? 5 : 3}`);
-        if (tick.label) body.append(richSvg('tick mid', atX(tick), h + 18, tick.label));
+        if (tick.label && !this.hideX) body.append(richSvg('tick mid', atX(tick), h + 18, tick.label));
       }
       for (const tick of y.ticks) {
         line('axis', `M0 ${atY(tick)}h${tick.label ? -5 : -3}`);
-        if (tick.label) body.append(richSvg('tick end', -9, atY(tick) + 4, tick.label));
+        if (tick.label && !this.hideY) body.append(richSvg('tick end', -9, atY(tick) + 4, tick.label));
       }
-      body.append(richSvg('name mid', w / 2, h + 39, this.x.title(x.exponent)));
-      body.append(richSvg('name mid', 0, 0, this.y.title(y.exponent),
-        { transform: `translate(${13 - this.left} ${h / 2}) rotate(-90)` }));
+      /* Smaller where a panel is shorter than the title of its axis. */
+      const title = (axis, tick, length, place) => {
+        const name = axis.title(tick.exponent), fit = Math.min(1, length / (7 * name.length));
+        body.append(richSvg('name mid', 0, 0, name, { transform: `${place} scale(${fit.toFixed(3)})` }));
+      };
+      if (!this.hideX) title(this.x, x, w + RIGHT, `translate(${w / 2} ${h + 39})`);
+      if (!this.hideY) title(this.y, y, h + 12, `translate(${13 - this.left} ${h / 2}) rotate(-90)`);
     }
     isHome() { return this.x.isHome() && this.y.isHome(); }
     /* An inner svg element clips what is drawn in it; a marker at the edge may stand out a little. */
@@ -443,18 +597,20 @@ const msPlot = (() => {
       const spill = this.isHome() ? SPILL : 0, w = this.width + 2 * spill, h = this.height + 2 * spill;
       const out = svg('svg', { class: 'ms-curves', x: -spill, y: -spill, width: w, height: h,
         viewBox: `${-spill} ${-spill} ${w} ${h}` });
-      const group = (series, ...children) => out.append(
-        svg('g', { class: 'ms-curve', 'data-label': series.label }, ...children));
+      const some = this.series.some((series) => series.chosen);
+      const group = (series, child) => out.append(svg('g', { 'data-label': series.label,
+        class: `ms-curve${some ? (series.chosen ? ' chosen' : ' faded') : ''}` }, child));
       const shown = this.series.filter((series) => series.visible && series.n > 0);
       for (const s of shown) if (s.area) group(s, this.area(s, areaPath(s, this)));
-      for (const s of shown) if (s.cloud) group(s, this.cloud(s, pointPath(s, this)));
+      for (const s of shown) if (s.cloud) group(s, this.cloud(s, pointPath(s, this, 'h.01')));
       for (const s of shown) if (s.line) group(s, this.line(s, linePath(s, this)));
-      for (const s of shown) if (s.points) group(s, ...this.dots(s, pointPath(s, this)));
+      for (const s of shown) if (s.low) group(s, this.bars(s, barPath(s, this)));
+      for (const s of shown) if (s.points) group(s, this.markers(s, pointPath(s, this, MARKERS[s.marker])));
       return out;
     }
     drawNote(body, note) {
-      const x = this.px(this.x.toT(note.x)), y = this.py(this.y.toT(note.y));
-      if (x < 0 || x > this.width || y < 0 || y > this.height) return;
+      const x = this.px(this.x.convert(note.x)), y = this.py(this.y.convert(note.y));
+      if (!(x >= 0 && x <= this.width && y >= 0 && y <= this.height)) return;
       const flip = x + note.text.length * CHARACTER > this.width;
       body.append(richSvg(flip ? 'note end' : 'note', x, y + 4, note.text));
     }
@@ -464,14 +620,24 @@ const msPlot = (() => {
       const { overlay, reading: r, selection: s, width: w, height: h } = this;
       overlay.replaceChildren();
       this.readout.hidden = !r;
+      for (const { series, i } of this.marked || []) {
+        overlay.append(svg('circle', { class: `ms-mark l${series.colour}`, r: 7,
+          cx: this.px(series.x[i]), cy: this.py(series.y[i]) }));
+      }
+      const guide = this.guide === null ? NaN : this.px(this.guide);
+      if (!r && guide >= 0 && guide <= w) overlay.append(svg('path', { class: 'ms-cross', d: `M${guide} 0V${h}` }));
       if (s) overlay.append(svg('rect', { class: 'ms-selection', x: s.x, y: s.y, width: s.w, height: s.h }));
       if (!r) return;
       const x = this.px(r.series.x[r.i]), y = this.py(r.series.y[r.i]);
       overlay.append(svg('path', { class: 'ms-cross', d: `M${x} 0V${h}M0 ${y}H${w}` }),
         svg('circle', { class: `ms-ring l${r.series.colour}`, cx: x, cy: y, r: 5 }));
-      const row = (axis, t) => html('div', {}, html('span', {}, richHtml(axis.label || '·')),
-        html('b', {}, richHtml(axis.read(t))));
-      this.readout.replaceChildren(row(this.x, r.series.x[r.i]), row(this.y, r.series.y[r.i]));
+      const row = (name, value) => html('div', {}, html('span', {}, richHtml(name || '·')),
+        html('b', {}, richHtml(value)));
+      const { series } = r;
+      this.readout.replaceChildren(row(this.x.label, this.x.read(series.x[r.i])),
+        row(this.y.label, this.y.read(series.y[r.i])));
+      if (series.low && series.high[r.i] > series.low[r.i]) this.readout.append(
+        row('from, to', [series.low, series.high].map((end) => this.y.read(end[r.i])).join(', ')));
       if (r.series.label) this.readout.prepend(html('strong', {}, richHtml(r.series.label)));
       const { offsetWidth: rw, offsetHeight: rh } = this.readout;
       const right = x + 14 + rw < w;
@@ -482,8 +648,8 @@ const msPlot = (() => {
     /* -- reading, zooming, panning -- */
 
     change() {
-      this.reading = null;
-      this.request();
+      this.figure.read(this, null);
+      this.figure.linked(this).forEach((panel) => panel.request());
     }
     reset() {
       this.x.reset();
@@ -510,9 +676,19 @@ const msPlot = (() => {
     }
     read(at) {
       const inside = at.x >= 0 && at.x <= this.width && at.y >= 0 && at.y <= this.height;
-      this.reading = inside ? nearest(this, at.x, at.y) : null;
+      this.figure.read(this, inside ? nearest(this, at.x, at.y) : null);
       if (this.onread) this.onread(this.reading);
-      this.drawOverlay();
+    }
+    /* Along a curve by `by` points, or to another one at about the same place. */
+    step(by, other) {
+      const all = this.series.filter((s) => s.visible && s.n > 0 && !s.area);
+      if (!all.length) return;
+      const { series, i } = this.reading || {};
+      let to = series || all[0];
+      if (other && series) to = all[(all.indexOf(series) + other + all.length) % all.length];
+      const from = !series ? -by : to === series ? i : to.findNearest(series.x[i]) - by;
+      this.figure.read(this, { series: to, i: Math.min(Math.max(from + by, 0), to.n - 1) });
+      if (this.onread) this.onread(this.reading);
     }
 
     listen() {
@@ -573,11 +749,11 @@ const msPlot = (() => {
       this.drawOverlay();
     }
     up(event) {
-      const s = this.selection, from = this.drag && this.drag.from;
-      if (from && !s && this.onpick) { /* a click */
-        const at = this.locate(event);
+      const s = this.selection, from = this.drag && this.drag.from, at = this.locate(event);
+      if (from && !s && Math.hypot(at.x - from.x, at.y - from.y) < 6) { /* a click */
         this.read(at);
-        if (Math.hypot(at.x - from.x, at.y - from.y) < 6) this.onpick();
+        if (this.onpick) this.onpick();
+        else this.pick(at);
       }
       if (s) {
         const { x, y } = this, dx = x.b - x.a, dy = y.b - y.a;
@@ -585,6 +761,32 @@ const msPlot = (() => {
         y.show(y.b - dy * (s.y + s.h) / this.height, y.b - dy * s.y / this.height);
       }
       this.release(event);
+      if (s) this.change();
+    }
+    /* Marks the curve at a place and what belongs to it; where there is none, nothing any more. */
+    pick(at) {
+      const r = this.reading;
+      const near = r && Math.hypot(this.px(r.series.x[r.i]) - at.x, this.py(r.series.y[r.i]) - at.y) < 14;
+      this.figure.pick(near ? r.series.key : null, near ? this.point(r) : null);
+    }
+    /* The values of a point under the names of their columns, as the tables have them. */
+    point({ series, i }) {
+      const at = series.at[i], { x, y } = this;
+      return { ...(x.spec.column && { [x.spec.column]: series.raw.x[at] }),
+        ...(y.spec.column && { [y.spec.column]: series.raw.y[at] }) };
+    }
+    /* Marks curves and points; a point has the names of both columns. Nothing for key null. */
+    mark(key, point) {
+      const { x, y } = this;
+      const names = [x.spec.column, y.spec.column];
+      this.marked = [];
+      for (const series of this.series) {
+        series.chosen = Boolean(key && series.isOf(key));
+        if (!point || !series.visible || (key && !series.chosen) || !names.every((name) => name in point)) continue;
+        const i = series.at.findIndex((at) => alike(series.raw.x[at], point[names[0]]) && alike(series.raw.y[at], point[names[1]]));
+        if (i >= 0) this.marked.push({ series, i });
+      }
+      this.request();
     }
     release(event) {
       this.pointers.delete(event.pointerId);
@@ -596,9 +798,15 @@ const msPlot = (() => {
       const centre = { x: this.width / 2, y: this.height / 2, onX: true, onY: true };
       const by = 0.1 * this.width;
       const arrows = { ArrowLeft: [by, 0], ArrowRight: [-by, 0], ArrowUp: [0, by], ArrowDown: [0, -by] };
+      const steps = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1], PageUp: [-20, 0],
+        PageDown: [20, 0] };
       const factors = { '+': 0.8, '=': 0.8, '-': 1.25 };
       if (event.ctrlKey || event.metaKey || event.altKey) return;
-      if (arrows[event.key] && !this.isHome()) this.pan(...arrows[event.key], centre);
+      if (arrows[event.key] && event.shiftKey) this.pan(...arrows[event.key], centre);
+      else if (steps[event.key]) this.step(...steps[event.key]);
+      else if (event.key === 'Enter' && this.reading) {
+        this.figure.pick(this.reading.series.key, this.point(this.reading));
+      }
       else if (factors[event.key]) this.zoom(factors[event.key], centre);
       else if (event.key === '0' || event.key === 'Escape') this.reset();
       else return;
@@ -606,5 +814,5 @@ const msPlot = (() => {
     }
   }
 
-  return { Panel, html, button, richHtml, readable, scrolledAt: () => lastScroll };
+  return { Axis, Panel, alike, html, button, richHtml, readable, scrolledAt: () => lastScroll };
 })();

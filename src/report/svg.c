@@ -85,6 +85,7 @@ static void colour_rules(FILE *out, const char *scope, const ms_colours *c) {
   rule(out, scope, ".zero", "stroke", c->zero);
   rule(out, scope, ".grid", "stroke", c->grid);
   rule(out, scope, ".point", "stroke", c->background);
+  rule(out, scope, ".open", "fill", c->background);
   rule(out, scope, ".note", "stroke", c->background);
   for (int i = 0; i < MS_PALETTE_SIZE; i++) {
     char suffix[2] = { (char)('0' + i), '\0' };
@@ -108,7 +109,15 @@ void ms_svg_write_shapes(FILE *out, const char *scope) {
     ".axis,.grid,.zero{fill:none;stroke-width:1px}",
     ".line{fill:none;stroke-width:1.8px;stroke-linejoin:round;stroke-linecap:round}",
     ".dashed{stroke-dasharray:6 4.5;stroke-linecap:butt}",
+    ".d2{stroke-dasharray:2 3;stroke-linecap:butt}",
+    ".d3{stroke-dasharray:9 3 2 3;stroke-linecap:butt}",
+    ".d4{stroke-dasharray:13 4;stroke-linecap:butt}",
+    ".d5{stroke-dasharray:9 3 2 3 2 3;stroke-linecap:butt}",
+    ".d6{stroke-dasharray:4 2.5;stroke-linecap:butt}",
+    ".d7{stroke-dasharray:14 3 5 3;stroke-linecap:butt}",
     ".point{stroke-width:0.8px}",
+    ".open{stroke-width:1.5px}",
+    ".bar{fill:none;stroke-width:1.2px}",
     ".veil{fill-opacity:0.88}",
     ".area{fill-opacity:0.24}",
     ".cloud{fill:none;stroke-width:2.4px;stroke-linecap:round;stroke-opacity:0.45}",
@@ -166,8 +175,10 @@ static void draw_x_axis(FILE *out, const ms_view *view) {
     const ms_tick *tick = &view->x.tick[i];
     double x = w * ms_axis_place(&view->x, tick->value);
     line(out, "axis", x, h, x, h + (tick->label[0] ? 5.0 : 3.0));
-    if (tick->label[0]) text(out, "tick mid", x, h + 18.0, tick->label, NULL, MS_TICK_SIZE);
+    if (tick->label[0] && !view->hide_x)
+      text(out, "tick mid", x, h + 18.0, tick->label, NULL, MS_TICK_SIZE);
   }
+  if (view->hide_x) return;
   char name[256];
   const ms_panel *spec = &view->panel->spec;
   ms_axis_title(&view->x, spec->x_label, spec->x_unit, name, sizeof name);
@@ -180,9 +191,10 @@ static void draw_y_axis(FILE *out, const ms_view *view) {
     const ms_tick *tick = &view->y.tick[i];
     double y = h * (1.0 - ms_axis_place(&view->y, tick->value));
     line(out, "axis", 0.0, y, tick->label[0] ? -5.0 : -3.0, y);
-    if (tick->label[0])
+    if (tick->label[0] && !view->hide_y)
       text(out, "tick end", -9.0, y + 0.36 * MS_TICK_SIZE, tick->label, NULL, MS_TICK_SIZE);
   }
+  if (view->hide_y) return;
   char name[256];
   const ms_panel *spec = &view->panel->spec;
   ms_axis_title(&view->y, spec->y_label, spec->y_unit, name, sizeof name);
@@ -195,24 +207,25 @@ static void draw_y_axis(FILE *out, const ms_view *view) {
 
 /* ---- notes and legend ---- */
 
-static void draw_entry(FILE *out, const ms_series *series, double x, double y) {
-  ms_svg_draw_swatch(out, series, x, y, MS_LEGEND_SWATCH - 8.0);
+static void draw_entry(FILE *out, const ms_figure_panel *panel, const ms_series *series, double x,
+                       double y) {
+  ms_svg_draw_swatch(out, panel, series, x, y, MS_LEGEND_SWATCH - 8.0);
   text(out, "entry", x + MS_LEGEND_SWATCH, y + 0.36 * MS_TICK_SIZE, series->label, NULL,
        MS_TICK_SIZE);
 }
 
 /* One entry per line inside the panel; side by side beneath it. */
-static void draw_legend(FILE *out, const ms_view *view) {
-  if (view->legend_place == MS_LEGEND_NONE) return;
-  int stacked = view->legend_place == MS_LEGEND_INSIDE;
-  double x = 0.0, y = view->legend.y + 0.5 * MS_LEGEND_LINE;
-  if (stacked) box(out, "bg veil", view->legend);
-  for (ptrdiff_t i = 0; i < view->panel->n_series; i++) {
-    const ms_series *series = &view->panel->series[i];
+static void draw_legend(FILE *out, const ms_figure_panel *panel, ms_legend_place place, ms_box b) {
+  if (place == MS_LEGEND_NONE) return;
+  int stacked = place == MS_LEGEND_INSIDE;
+  double x = 0.0, y = b.y + 0.5 * MS_LEGEND_LINE;
+  if (stacked) box(out, "bg veil", b);
+  for (ptrdiff_t i = 0; i < panel->n_series; i++) {
+    const ms_series *series = &panel->series[i];
     if (!series->label) continue;
     double w = ms_legend_entry_width(series);
-    if (x > 0.0 && (stacked || x + w > view->legend.w)) x = 0.0, y += MS_LEGEND_LINE;
-    draw_entry(out, series, view->legend.x + x, y);
+    if (x > 0.0 && (stacked || x + w > b.w)) x = 0.0, y += MS_LEGEND_LINE;
+    draw_entry(out, panel, series, b.x + x, y);
     x += w + MS_LEGEND_GAP;
   }
 }
@@ -242,8 +255,20 @@ static void draw_panel(FILE *out, const ms_view *view) {
     text(out, flip ? "note end" : "note", flip ? b.x + b.w : b.x,
          b.y + 0.5 * b.h + 0.36 * MS_LABEL_SIZE, note->text, NULL, MS_LABEL_SIZE);
   }
-  draw_legend(out, view);
+  draw_legend(out, view->panel, view->legend_place, view->legend);
   fputs("</g>\n", out);
+}
+
+static void draw_panels(FILE *out, const ms_layout *layout) {
+  for (ptrdiff_t i = 0; i < layout->n; i++) draw_panel(out, &layout->view[i]);
+  if (layout->legend) draw_legend(out, layout->legend, MS_LEGEND_BELOW, layout->legend_box);
+}
+
+static void describe_axis(FILE *out, const char *which, const ms_axis *axis) {
+  char low[32], high[32];
+  ms_axis_read(axis, axis->low, low, sizeof low);
+  ms_axis_read(axis, axis->high, high, sizeof high);
+  fprintf(out, "%s %s to %s%s", which, low, high, axis->log ? " (logarithmic)" : "");
 }
 
 /* What the picture shows, for those who hear it. */
@@ -264,6 +289,8 @@ static void describe_panel(FILE *out, const ms_view *view) {
     ms_text_escape(out, view->panel->series[i].label);
     separator = ", ";
   }
+  describe_axis(out, ". Horizontal axis from", &view->x);
+  if (view->panel->n_row == 0) describe_axis(out, ", vertical axis from", &view->y);
   fputs(".\n", out);
 }
 
@@ -276,26 +303,35 @@ static void describe(FILE *out, const ms_figure *figure, const ms_layout *layout
   fputs("</desc>\n", out);
 }
 
-static void open_svg(FILE *out, const ms_layout *layout, const char *class) {
+/* mm: its width; 0: as many px as it has. */
+static void open_svg(FILE *out, const ms_layout *layout, const char *class, double mm) {
   double w = ceil(layout->width), h = ceil(layout->height);
   fprintf(out,
           "<svg xmlns=\"http://www.w3.org/2000/svg\" version=\"1.1\" class=\"%s\" role=\"img\"",
           class);
-  ms_svg_attribute(out, "width", w), ms_svg_attribute(out, "height", h);
-  fprintf(out, " viewBox=\"0 0 %.0f %.0f\">\n", w, h);
+  if (mm > 0.0) {
+    w = layout->width, h = layout->height;
+    fputs(" width=\"", out), ms_svg_number(out, mm);
+    fputs("mm\" height=\"", out), ms_svg_number(out, mm * h / w), fputs("mm\"", out);
+  } else {
+    ms_svg_attribute(out, "width", w), ms_svg_attribute(out, "height", h);
+  }
+  fputs(" viewBox=\"0 0 ", out);
+  ms_svg_number(out, w), fputc(' ', out), ms_svg_number(out, h), fputs("\">\n", out);
 }
 
 void ms_svg_draw_plain(FILE *out, const ms_figure *figure, const ms_layout *layout,
                        const char *class) {
-  open_svg(out, layout, class);
+  open_svg(out, layout, class, 0.0);
   describe(out, figure, layout);
-  for (ptrdiff_t i = 0; i < layout->n; i++) draw_panel(out, &layout->view[i]);
+  draw_panels(out, layout);
   fputs("</svg>\n", out);
 }
 
-static void draw_page(FILE *out, const ms_figure *figure, const ms_layout *layout, ms_theme theme) {
+void ms_svg_draw_file(FILE *out, const ms_figure *figure, const ms_layout *layout, ms_theme theme,
+                      double mm) {
   fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n", out);
-  open_svg(out, layout, scope_name(theme));
+  open_svg(out, layout, scope_name(theme), mm);
   describe(out, figure, layout);
   char scope[16];
   snprintf(scope, sizeof scope, ".%s", scope_name(theme));
@@ -309,12 +345,17 @@ static void draw_page(FILE *out, const ms_figure *figure, const ms_layout *layou
   }
   fputs("</style>\n", out);
   box(out, "bg", (ms_box) { 0.0, 0.0, ceil(layout->width), ceil(layout->height) });
+  if (mm > 0.0) {
+    for (ptrdiff_t i = 0; i < layout->n; i++) draw_panel(out, &layout->view[i]);
+    fputs("</svg>\n", out);
+    return;
+  }
   double y = MS_MARGIN + 0.8 * MS_TITLE_SIZE, available = layout->width - 2.0 * MS_MARGIN;
   y = lines(out, "title", MS_MARGIN, y, figure->title, MS_TITLE_SIZE, 1.3 * MS_TITLE_SIZE,
             available);
   lines(out, "subtitle muted", MS_MARGIN, y, figure->subtitle, MS_SUBTITLE_SIZE,
         1.4 * MS_SUBTITLE_SIZE, available);
-  for (ptrdiff_t i = 0; i < layout->n; i++) draw_panel(out, &layout->view[i]);
+  draw_panels(out, layout);
   fputs("</svg>\n", out);
 }
 
@@ -333,7 +374,7 @@ ms_status ms_figure_write_svg(const ms_figure *figure, const char *path, ms_them
   MS_TRY(ms_layout_setup(figure, &layout));
   ms_status status = ms_outfile_open(ctx, path, &file);
   if (status == MS_SUCCESS) {
-    draw_page(ms_outfile_stream(file), figure, &layout, theme);
+    ms_svg_draw_file(ms_outfile_stream(file), figure, &layout, theme, 0.0);
     status = ms_outfile_commit(&file);
   }
   ms_free(ctx, &layout.view);

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-static const double marker_radius = 2.8; /* px, radius */
+static const double bar_cap = 3.0; /* px, to each side */
 
 void ms_svg_attribute(FILE *out, const char *name, double value) {
   fprintf(out, " %s=\"", name);
@@ -18,9 +18,13 @@ static char suffix_of(const ms_series *series) {
   return (char)(series->colour < 0 ? 'n' : '0' + series->colour);
 }
 
-static void curve_start(FILE *out, const ms_series *series) {
-  const char *dashed = series->style == MS_SERIES_DASHED ? " dashed" : "";
-  fprintf(out, "<path class=\"line%s l%c\" d=\"", dashed, suffix_of(series));
+/* Pattern 1 is "dashed"; the others have their number. */
+static void curve_start(FILE *out, const ms_figure_panel *panel, const ms_series *series) {
+  const int dash = ms_series_get_dash(panel, series);
+  fputs("<path class=\"line", out);
+  if (dash == 1) fputs(" dashed", out);
+  if (dash > 1) fprintf(out, " d%d", dash);
+  fprintf(out, " l%c\" d=\"", suffix_of(series));
 }
 
 static void area_start(FILE *out, const ms_series *series) {
@@ -31,20 +35,44 @@ static void cloud_start(FILE *out, const ms_series *series) {
   fprintf(out, "<path class=\"cloud l%c\" d=\"", suffix_of(series));
 }
 
-static void dot(FILE *out, double x, double y) {
+static void move_to(FILE *out, double x, double y) {
   fputc('M', out), ms_svg_number(out, x), fputc(' ', out), ms_svg_number(out, y);
+}
+
+static void dot(FILE *out, double x, double y) {
+  move_to(out, x, y);
   fputs("h.01", out);
 }
 
-static void marker(FILE *out, const ms_series *series, double x, double y) {
-  fprintf(out, "<circle class=\"point p%c\"", suffix_of(series));
-  ms_svg_attribute(out, "cx", x), ms_svg_attribute(out, "cy", y),
-      ms_svg_attribute(out, "r", marker_radius);
-  fputs("/>\n", out);
+/* ---- markers: about the same ink each, around the point; plot.js has the same ---- */
+
+static void marker_start(FILE *out, const ms_series *series) {
+  if (ms_series_get_marker(series) == MS_PALETTE_SIZE)
+    fprintf(out, "<path class=\"open l%c\" d=\"", suffix_of(series));
+  else
+    fprintf(out, "<path class=\"point p%c\" d=\"", suffix_of(series));
 }
 
-static void markers(FILE *out, const ms_view *view, const ms_series *series) {
+static void marker(FILE *out, const ms_series *series, double x, double y) {
+  static const char *const shape[MS_PALETTE_SIZE + 1] = {
+    "m-2.8 0a2.8 2.8 0 1 0 5.6 0a2.8 2.8 0 1 0-5.6 0z",
+    "m-2.5-2.5h5v5h-5z",
+    "m0-3.6l3.4 6h-6.8z",
+    "m0-3.7l3.7 3.7l-3.7 3.7l-3.7-3.7z",
+    "m0 3.6l-3.4-6h6.8z",
+    "m-1-3.6h2v2.6h2.6v2h-2.6v2.6h-2v-2.6h-2.6v-2h2.6z",
+    "m-3-2l1-1 2 2 2-2 1 1-2 2 2 2-1 1-2-2-2 2-1-1 2-2z",
+    "m-3.2-3h6.4l-6.4 6h6.4z",
+    "m-2.6 0a2.6 2.6 0 1 0 5.2 0a2.6 2.6 0 1 0-5.2 0z",
+  };
+  move_to(out, x, y);
+  fputs(shape[ms_series_get_marker(series)], out);
+}
+
+static void draw_markers(FILE *out, const ms_view *view, const ms_series *series) {
   double before_x = -INFINITY, before_y = -INFINITY;
+  if (series->n == 0 || !ms_series_has_points(series)) return;
+  marker_start(out, series);
   for (ptrdiff_t i = 0; i < series->n; i++) {
     double x, y;
     ms_view_point(view, series->x[i], series->y[i], &x, &y);
@@ -54,11 +82,31 @@ static void markers(FILE *out, const ms_view *view, const ms_series *series) {
     marker(out, series, x, y);
     before_x = x, before_y = y;
   }
+  fputs("\"/>\n", out);
+}
+
+/* ---- error bars: a stroke with caps; one that goes below a logarithmic axis has none there ----
+ */
+
+static void draw_bars(FILE *out, const ms_view *view, const ms_series *series) {
+  if (series->n == 0 || !series->y_low) return;
+  fprintf(out, "<path class=\"bar l%c\" d=\"M0 0", suffix_of(series));
+  for (ptrdiff_t i = 0; i < series->n; i++) {
+    const int cut = view->y.log && !(series->y_low[i] >= view->y.low);
+    double x, low = view->plot.h, high;
+    if (!(series->y_high[i] > series->y_low[i])) continue;
+    ms_view_point(view, series->x[i], series->y_high[i], &x, &high);
+    if (!cut) ms_view_point(view, series->x[i], series->y_low[i], &x, &low);
+    move_to(out, x - bar_cap, high), fprintf(out, "h%g", 2.0 * bar_cap);
+    move_to(out, x, high), fputc('V', out), ms_svg_number(out, low);
+    if (!cut) move_to(out, x - bar_cap, low), fprintf(out, "h%g", 2.0 * bar_cap);
+  }
+  fputs("\"/>\n", out);
 }
 
 static void draw_line(FILE *out, const ms_view *view, const ms_series *series) {
   if (series->n == 0 || !ms_series_has_line(series)) return;
-  curve_start(out, series);
+  curve_start(out, view->panel, series);
   ms_curve_draw(out, view, series);
   fputs("\"/>\n", out);
 }
@@ -88,11 +136,12 @@ void ms_svg_draw_series(FILE *out, const ms_view *view) {
   for (ptrdiff_t i = 0; i < panel->n_series; i++) draw_area(out, view, &panel->series[i]);
   for (ptrdiff_t i = 0; i < panel->n_series; i++) draw_cloud(out, view, &panel->series[i]);
   for (ptrdiff_t i = 0; i < panel->n_series; i++) draw_line(out, view, &panel->series[i]);
-  for (ptrdiff_t i = 0; i < panel->n_series; i++)
-    if (ms_series_has_points(&panel->series[i])) markers(out, view, &panel->series[i]);
+  for (ptrdiff_t i = 0; i < panel->n_series; i++) draw_bars(out, view, &panel->series[i]);
+  for (ptrdiff_t i = 0; i < panel->n_series; i++) draw_markers(out, view, &panel->series[i]);
 }
 
-void ms_svg_draw_swatch(FILE *out, const ms_series *series, double x, double y, double length) {
+void ms_svg_draw_swatch(FILE *out, const ms_figure_panel *panel, const ms_series *series, double x,
+                        double y, double length) {
   if (series->style == MS_SERIES_AREA) {
     area_start(out, series);
     fputc('M', out), ms_svg_number(out, x), fputc(' ', out), ms_svg_number(out, y - 5.0);
@@ -104,10 +153,13 @@ void ms_svg_draw_swatch(FILE *out, const ms_series *series, double x, double y, 
     fputs("\"/>\n", out);
   }
   if (ms_series_has_line(series)) {
-    curve_start(out, series);
+    curve_start(out, panel, series);
     fputc('M', out), ms_svg_number(out, x), fputc(',', out), ms_svg_number(out, y), fputc(' ', out);
     ms_svg_number(out, x + length), fputc(',', out), ms_svg_number(out, y);
     fputs("\"/>\n", out);
   }
-  if (ms_series_has_points(series)) marker(out, series, x + 0.5 * length, y);
+  if (!ms_series_has_points(series)) return;
+  marker_start(out, series);
+  marker(out, series, x + 0.5 * length, y);
+  fputs("\"/>\n", out);
 }

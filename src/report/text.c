@@ -1,6 +1,7 @@
 /* Text: UTF-8, how wide it is, where it breaks, and how it is written into XML. */
 #include "report/internal.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum {
@@ -151,7 +152,7 @@ static int is_letter(uint32_t c) {
 }
 
 static int is_index(uint32_t c) {
-  return is_letter(c) || (c >= '0' && c <= '9');
+  return is_letter(c) || (c >= '0' && c <= '9') || c == 0x221E;
 }
 
 /* Is the underscore before `rest` that of a symbol, such as F_S? Its base is a single letter. */
@@ -190,4 +191,60 @@ void ms_text_draw(FILE *out, const char *text, const char *end, double size) {
     before = last, last = c;
   }
   if (level != START) fputs("</tspan>", out);
+}
+
+/* ---- names and units as people write them ---- */
+
+/* What a name stands for where it is alone or in front of an index. */
+static const char *find_symbol(const char *name, size_t length) {
+  static const char *const symbol[][2] = {
+    { "alpha", "α" }, { "beta", "β" },  { "gamma", "γ" },  { "delta", "δ" }, { "epsilon", "ε" },
+    { "zeta", "ζ" },  { "eta", "η" },   { "theta", "θ" },  { "kappa", "κ" }, { "lambda", "λ" },
+    { "mu", "μ" },    { "nu", "ν" },    { "xi", "ξ" },     { "rho", "ρ" },   { "sigma", "σ" },
+    { "tau", "τ" },   { "phi", "φ" },   { "chi", "χ" },    { "psi", "ψ" },   { "omega", "ω" },
+    { "Delta", "Δ" }, { "Gamma", "Γ" }, { "Lambda", "Λ" }, { "Sigma", "Σ" }, { "Phi", "Φ" },
+    { "Psi", "Ψ" },   { "Omega", "Ω" }, { "inf", "∞" },    { "mac", "MAC" }, { "rms", "RMS" },
+  };
+  for (size_t i = 0; i < sizeof symbol / sizeof *symbol; i++) {
+    if (strlen(symbol[i][0]) == length && strncmp(name, symbol[i][0], length) == 0)
+      return symbol[i][1];
+  }
+  return NULL;
+}
+
+/* Up to n bytes more at the end of a text that keeps its terminator. */
+static void append(char *text, size_t size, const char *part, size_t n) {
+  const size_t at = strlen(text);
+  if (at + 1 < size) snprintf(text + at, size - at, "%.*s", (int)n, part);
+}
+
+void ms_text_symbol(const char *name, char *text, size_t size) {
+  int place = 0; /* of a part in its word */
+  text[0] = '\0';
+  for (size_t n; *name; name += n) {
+    n = strcspn(name, "_ /");
+    const char *symbol = find_symbol(name, n);
+    const int letter = n == 1 || (symbol && (unsigned char)*symbol >= 0x80);
+    append(text, size, symbol ? symbol : name, symbol ? strlen(symbol) : n);
+    if (name[n] == '_') append(text, size, place == 0 && letter ? "_" : " ", 1);
+    if (name[n] == ' ' || name[n] == '/') append(text, size, name + n, 1);
+    place = name[n] == '_' ? place + 1 : 0;
+    n += name[n] != '\0';
+  }
+}
+
+void ms_text_unit(const char *unit, char *text, size_t size) {
+  static const char *const sign[][2] = {
+    { " sqrt(kg)", "√kg" }, { "sqrt(kg)", "√kg" }, { "^-1", "⁻¹" }, { "^-2", "⁻²" },
+    { "^2", "²" },          { "^3", "³" },         { "^4", "⁴" },   { "*", "·" },
+  };
+  text[0] = '\0';
+  while (*unit) {
+    size_t n = 1, i = 0;
+    const size_t count = sizeof sign / sizeof *sign;
+    while (i < count && strncmp(unit, sign[i][0], strlen(sign[i][0])) != 0) i++;
+    if (i < count) n = strlen(sign[i][0]);
+    append(text, size, i < count ? sign[i][1] : unit, i < count ? strlen(sign[i][1]) : 1);
+    unit += n;
+  }
 }

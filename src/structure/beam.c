@@ -348,6 +348,21 @@ ms_status ms_beam_make_structure(ms_context *ctx, const ms_beam *beam, ms_struct
   return status;
 }
 
+ms_status ms_beam_list_nodes(ms_context *ctx, const ms_beam *beam, ptrdiff_t *n,
+                             ms_beam_node **out) {
+  layout l;
+  MS_TRY(lay_out(ctx, beam, &l));
+  ms_status status = ms_allocate(ctx, l.n_node, sizeof **out, out);
+  for (ptrdiff_t k = 0; k < l.n_node && status == MS_SUCCESS; k++) {
+    const ptrdiff_t ux = l.node[k].ux;
+    (*out)[k] =
+        (ms_beam_node) { l.node[k].x, l.node[k].uy, l.node[k].rz, ux == NONE ? MS_GROUND : ux };
+  }
+  *n = l.n_node;
+  ms_free(ctx, &l.node);
+  return status;
+}
+
 /* To be freed only after a success. */
 static ms_status lay_out_for(ms_context *ctx, const ms_beam *beam, ptrdiff_t n, layout *l) {
   MS_TRY(lay_out(ctx, beam, l));

@@ -89,3 +89,17 @@ ms_status ms_beam_set_shortening(const ms_beam *beam, ms_structure *s, int joint
   ms_free(s->ctx, &G);
   return status;
 }
+
+ms_status ms_beam_find_nodes(const ms_beam *beam, const ms_structure *s, ptrdiff_t *n,
+                             ms_beam_node **node) {
+  ptrdiff_t m, *place;
+  *node = NULL;
+  ms_status status = find_places(beam, s, &m, &place);
+  if (status == MS_SUCCESS) status = ms_beam_list_nodes(s->ctx, beam, n, node);
+  for (ptrdiff_t k = 0; status == MS_SUCCESS && k < *n; k++) {
+    ptrdiff_t *const own[] = { &(*node)[k].uy, &(*node)[k].rz, &(*node)[k].ux };
+    for (int d = 0; d < 3; d++) *own[d] = *own[d] == MS_GROUND ? MS_GROUND : place[*own[d]];
+  }
+  ms_free(s->ctx, &place);
+  return status;
+}

@@ -126,6 +126,12 @@ int ms_structure_is_curved(const ms_structure *s);
 /* For what knows nothing of curvature. */
 ms_status ms_structure_refuse_curved(const ms_structure *s, const char *what);
 
+/* beam.c: the nodes of a beam on its own. */
+struct ms_beam;
+struct ms_beam_node;
+ms_status ms_beam_list_nodes(ms_context *ctx, const struct ms_beam *beam, ptrdiff_t *n,
+                             struct ms_beam_node **node);
+
 /* Copied. After the stiffness was set. */
 ms_status ms_structure_set_rounding(ms_structure *s, ms_rounding rounding);
 

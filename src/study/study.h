@@ -47,7 +47,10 @@ struct ms_study {
   char **set; /* assignments that went before the file */
   int n_set;
   int threads, figures;
-  double checkpoint; /* s */
+  ms_figure_format figure_format;
+  const char *display_words; /* the units that were asked for; NULL: none */
+  ms_display *display;       /* then */
+  double checkpoint;         /* s */
   const char *folder;
   int was_run;
   int prepared;           /* nothing of an earlier run is left in the folder, */
@@ -62,6 +65,7 @@ struct ms_study {
    analyses.def. */
 struct ms_analysis {
   const char *name, *meaning;
+  const char *title; /* of its section in the report; NULL: its name */
   const ms_param *keys;
   int n_keys;
   size_t options_size, product_size; /* both are made before the check, and zero */
@@ -155,7 +159,9 @@ ms_status ms_task_doubt_sources(ms_study *study, ms_task *task);
 ms_status ms_task_judge_empty(ms_study *study, ms_task *task);
 /* The first failure as the study's, with its place in the file; success if there was none. */
 ms_status ms_study_fail_partial(const ms_study *study);
-ms_status ms_study_report_status(const ms_study *study, ms_page *page);
+
+/* output/display.c: the units of the report, with the sensors that the study names and others. */
+ms_status ms_study_make_display(const ms_study *study, ms_display **out);
 
 /* output/report_joints.c: every joint that is not like an earlier one. */
 ms_status ms_study_report_joints(const ms_study *study, ms_page *page);
@@ -218,6 +224,10 @@ ms_status ms_study_build(const ms_study *study, ms_context *ctx, ms_structure **
 /* model/beam.c: M times a translation of the beam and its supports along x or y (0, 1), onto the
    study's coordinates: y += it. Nothing where the structure is no beam, *found says. */
 ms_status ms_study_add_beam_inertia(const ms_study *study, int direction, double *y, int *found);
+
+/* The nodes of the beam, to be freed by ms_free; NULL where the structure is no beam. */
+struct ms_beam_node;
+ms_status ms_study_find_beam_nodes(const ms_study *study, ptrdiff_t *n, struct ms_beam_node **node);
 
 /* run/workers.c: the study's threads and processes for jobs and teams (core/jobs.h), whose workers
    have copies of the structure, and whose jobs outlive a start. `what` is for progress, for

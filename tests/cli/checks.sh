@@ -73,6 +73,13 @@ within() { # TEXT VALUE LOW HIGH
 runs() { # TEXT STUDY FOLDER [OPTION...]: with exit code 0
   report "$1" "$("$microslip" run "$2" --out "$3" "${@:4}" 2>error >/dev/null || cat error)"
 }
+# keep FOLDER: the run at which the test of the same name in tests/browser looks, when this one has ended.
+keep() {
+  local name=${0##*/test_}
+  mkdir -p "$build_dir/runs"
+  rm -rf "$build_dir/runs/${name%.sh}"
+  cp -r "$1" "$build_dir/runs/${name%.sh}"
+}
 # without_meaning DIR: rows of columns.csv whose last cell, the meaning, is empty.
 without_meaning() {
   grep -E ',("")?$' "$1/columns.csv"
@@ -216,7 +223,8 @@ resumes_as() {
 
 # A picture that is kept is what the program draws today: its words and the kinds of lines in it, not the
 # coordinates, whose last digits other machines may round otherwise.
-drawn() { # TEXT KEPT DRAWN
+drawn() { # TEXT KEPT DRAWN; WRITE=1 keeps what is drawn now
+  [[ -z ${WRITE-} ]] || cp "$3" "$2"
   report "$1" "$(diff <(words "$2") <(words "$3") | head -n 10)"
 }
 words() { # SVG

@@ -168,10 +168,10 @@ same "all are exact" "$(awk -F, 'NR > 1 { print $11 }' slope/tables/backbone_sen
 
 # ---- the report says how each curve was made ----
 for words in '7 harmonics, 512 time points, tolerance 1e-10' 'worst_residual' 'no sweep has a resonance of this mode' \
-  'mode 1 by sweep: no sweep has a resonance' 'Differences from the reference' 'quasi-static modal analysis'; do
+  'mode 1 by sweep: no sweep has a resonance' 'differences from the reference method' 'quasi-static modal analysis'; do
   report "report.html has '$words'" "$(grep -qF -- "$words" all/report.html || echo missing)"
 done
-same "a figure for each mode, and those of the others" "$(grep -cE '<h3[^>]*>Mode [123]<' all/report.html)" 7
+same "frequency and damping of each mode, and those of the others" "$(grep -cE '"title": "Mode [123], (frequency|damping)"' all/report.html)" 14
 json='.analyses[] | select(.kind == "backbone")'
 same "summary: reference, partial curves" "$(jq -c "$json | [.reference, .partial]" all/summary.json)" '["epmc",2]'
 same "summary: residuals are within the tolerances" \
@@ -195,7 +195,7 @@ report "... and why: $(jq -r '.analyses[0].curves[0].remark' soft/summary.json)"
 } >partial.yaml
 given_up "a tolerance that cannot be met" partial
 same "... and says so" "$(jq -c "$json | [.partial, .curves[0].status, (.curves[0].remark | length > 10)]" partial/summary.json)" '[1,"partial",true]'
-report "... in the report" "$(grep -q 'partial: mode 2 by epmc' partial/report.html || echo missing)"
+report "... in the report" "$(grep -q '<b>partial</b> mode 2 by epmc' partial/report.html || echo missing)"
 
 # ---- preload: the joint starts from where the force left it ----
 {

@@ -43,7 +43,7 @@ rows=$(($(wc -l <study/tables/calibrate_front.csv) - 1))
 browser_start "$temp/browser"
 browser_open "$temp/study/report.html"
 settle
-evaluate 'window.figure = document.querySelector(".ms-choices").closest("figure");
+evaluate 'window.figure = document.querySelector(".ms-choices").closest("figure"); msFigures.begin(figure);
   window.chosen = () => Number(figure.dataset.chosen);
   window.data = JSON.parse(figure.querySelector(".ms-choices").textContent);
   window.plots = [...figure.querySelectorAll(".ms-plot")];
@@ -65,8 +65,8 @@ check_page "the bars of the knee are the table's numbers" \
     .every((v, i) => Math.abs(data.bars[i].value[data.name.indexOf('knee')]/v - 1) < 1e-8)" true
 
 # ---- point at two solutions that stand apart from the others ----
-evaluate 'window.dots = (label) => plots[0].querySelector(`[data-label="${label}"] .dots`).getAttribute("d")
-    .split("M").slice(1).map((p) => p.split("h")[0].split(" ").map(Number));
+evaluate 'window.dots = (label) => plots[0].querySelector(`[data-label="${label}"] path`).getAttribute("d")
+    .split("M").slice(1).map((p) => p.split("m")[0].split(" ").map(Number));
   window.apart = (p, all) => Math.min(...all.filter((q) => q !== p).map((q) => Math.hypot(p[0] - q[0], p[1] - q[1])));
   window.alone = (() => { const all = dots("front");
     return all.map((p) => [apart(p, all), p]).sort((a, b) => b[0] - a[0]).slice(0, 2).map((a) => a[1]); })();

@@ -133,14 +133,14 @@ same "their table: columns" "$(head -n 1 fit/tables/fit_modal_correlation.csv | 
   mode,form,parameter,value,standard_error,unit,determined,K_inf,zeta_0,F_S,K_T,chi,beta
 same "the table has the same numbers" "$(awk -F, 'NR > 7 { print $5, $11 }' fit/tables/fit_modal_correlation.csv)" \
   "$(jq -r "${fits}[1] | [.standard_error, (.correlation | map(.[3]))] | transpose[] | \"\(.[0]) \(.[1])\"" fit/summary.json)"
-for words in 'Parameters, standard errors and correlations' 'are correlated most'; do
+for words in 'their correlation coefficients' 'strongest correlation'; do
   report "report.html has '$words'" "$(grep -qF -- "$words" fit/report.html || echo missing)"
 done
 sed 's/levels: .*/levels: {2: [0.8, 0.2, 0.04, 0.01]}/' fit.yaml >micro.yaml
 check "a fit in microslip alone: runs" "$microslip" run micro.yaml --out micro
 same "parameters that are not determined" "$(jq -c "${fits}[1].undetermined | index(\"F_S\") != null and index(\"beta\") != null" micro/summary.json)" true
 report "the report warns in words" "$(grep -q 'the data do not reach macroslip' micro/report.html &&
-  grep -qE 'The data leave [12] combinations? of parameters open' micro/report.html || echo missing)"
+  grep -qE 'The data do not determine [12] combinations? of parameters' micro/report.html || echo missing)"
 sed 's/levels: .*/levels: {2: [1e-13]}\n      segments: 8/' fit.yaml >noise.yaml
 "$microslip" run noise.yaml --out noise >out 2>error
 same "nothing but noise cannot be fitted" "$?" 1

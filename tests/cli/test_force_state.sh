@@ -94,7 +94,7 @@ missing=
 for word in '"mismatch"' '"misfit"' '"left_out"' '"held_stuck": 0' '"method": "plain"' '"deviation"'; do
   grep -qF "$word" loops/summary.json || missing+="summary lacks $word"$'\n'
 done
-for word in 'Loops by force-state mapping' 'Loss against amplitude'; do
+for word in 'Hysteresis loops by force-state mapping' 'Energy dissipated per cycle against amplitude'; do
   grep -qF "$word" loops/report.html || missing+="the report lacks $word"$'\n'
 done
 report "summary and report" "$missing"
@@ -180,7 +180,7 @@ report "normal load: in the loops" "$(off "$(awk -F, 'NR == 1 { gsub(/ \[[^]]*\]
 sed -e 's/joint: lap/&\n      axes: 1/' normal.yaml >held.yaml
 report "normal load: held stuck, runs" "$(run_study held)"
 report "normal load: held stuck, the page says so" \
-  "$(grep -q 'the others were held stuck' held/report.html || echo missing)"
+  "$(grep -q 'the others are taken as stuck' held/report.html || echo missing)"
 near "normal load: in contact that is right" "$(cells held/tables/force_state.csv 1 loss)" "$own_D" 1e-3
 
 # ---- a beam that shortens as it bends ----

@@ -136,7 +136,7 @@ report "duffing: refined until it stops moving" "$(jq -r '.analyses[2].levels[0]
 report "duffing: the table of the refinement ends there" \
   "$(tail -n 1 duffing/tables/fine_harmonics.csv | grep -q ',yes$' || cat duffing/tables/fine_harmonics.csv)"
 faults=
-for word in 'Frequency response' 'Joints at the peaks' 'Tracked resonance' 'number of harmonics' 'largest relative residual'; do
+for word in 'Frequency response' 'Hysteresis loops of the joints' 'tracked resonance' 'number of harmonics' 'largest relative residual'; do
   grep -qF "$word" duffing/report.html || faults+="the report lacks '$word'"$'\n'
 done
 report "duffing: report" "$faults"

@@ -6,7 +6,7 @@ folder=$source_dir/examples/frictional-rod
 
 cp "$folder/study.yaml" .
 report "the example runs" "$(run_study study --figures)"
-for picture in displacements:masses_64-1 power:power-1 masses:against_masses-2 amplitude:against_amplitude-2 \
+for picture in displacements:masses_64-2 power:power-1 masses:against_masses-2 amplitude:against_amplitude-2 \
   omega:against_omega-2; do
   drawn "${picture%:*}.svg: as it is drawn today" "$folder/${picture%:*}.svg" "study/figures/${picture#*:}.svg"
 done

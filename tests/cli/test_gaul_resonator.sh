@@ -31,7 +31,7 @@ report "the resonance is tracked to 400 N, its amplitude held" \
 report "slip: and weak is far below" "$(awk -v f="$(cell weak force)" 'BEGIN { if (!(f < 400)) print f }')"
 within "the report's size in MB: curves are thinned, tables are not" "$(awk -v b="$(stat -c %s out/report.html)" 'BEGIN { print b/1e6 }')" 0.5 6
 same "all samples are in the table" "$(wc -l <out/tables/weak.csv)" 25002
-report "the report lays them over each other" "$(grep -qF 'from the accelerations' out/report.html || echo no)"
+report "the report lays them over each other" "$(grep -qF 'Loops from the accelerations' out/report.html || echo no)"
 
 # ---- what is refused ----
 refused() { # WORDS SED

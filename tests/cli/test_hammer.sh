@@ -111,7 +111,7 @@ offset_study ', offset: keep' >kept.yaml
 same "offsets that are kept" "$(run_study kept; awk -F, 'NR > 1 && ($4 != 0 || $5 != 0)' kept/tables/hammer_test_offsets.csv)" ''
 
 same "a file without samples before the hit says so" \
-  "$(jq -r '.analyses[3].status, (.analyses[3].notes | join(" "))' file/summary.json | grep -c '^complete$\|fewer than 16 samples before the hit')" 2
+  "$(jq -r '.analyses[3].status, (.analyses[3].notes | join(" "))' file/summary.json | grep -c '^complete$\|fewer than 16 samples before it')" 2
 
 # ---- refused ----
 refused() { # WORDS FROM TO: study file.yaml with FROM replaced

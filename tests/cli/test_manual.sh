@@ -12,6 +12,10 @@ for name in $analyses; do
   summary=results/$name/summary.json
   same "$name: how it ends" "$(jq -r '.status' "$summary") $(jq -r '.analyses[-1].kind' "$summary")" "complete $name"
   same "$name: columns without a meaning" "$(without_meaning "results/$name")" ''
+  same "$name: answers" "$(jq '.analyses[-1].answers | length > 0' "$summary")" true
+  # The figure at the head of the report has a caption; modes of a chain may be without one.
+  caption=$(sed -n '/<div id="featured">/,/<.figcaption>/p' "results/$name/report.html" | grep -o 'class="caption">[^<]*' || true)
+  [[ $name == modes ]] || report "$name: caption of the featured figure" "$([[ ${#caption} -gt 40 ]] || echo "'$caption'")"
   # Every key of the table is there, as a value or as a comment.
   same "$name: keys" "$("$microslip" help --markdown "$name" | awk '
     NR == FNR { text = text $0 "\n"; next }

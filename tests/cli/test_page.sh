@@ -27,6 +27,7 @@ like "a syntax error is noticed" "$(errors)" '*SyntaxError*'
 : >"$browser_events"
 sed 's/new ResizeObserver/new NoSuchThing/' "$temp/page.html" >"$temp/broken.html"
 browser_open "$temp/broken.html"
+evaluate 'document.querySelectorAll(".ms-figure").forEach((f) => msFigures.begin(f))'
 like "an exception is noticed" "$(errors)" '*NoSuchThing is not defined*'
 check_page "and the still pictures stay" 'document.querySelectorAll(".ms-still").length' 4
 : >"$browser_events"
@@ -35,6 +36,10 @@ check_page "and the still pictures stay" 'document.querySelectorAll(".ms-still")
 
 browser_open "$temp/page.html"
 settle
+check_page "figures that are far away are still pictures" \
+  '[...document.querySelectorAll(".ms-figure")].every((f) =>
+    f.querySelector(".ms-plots").classList.contains("live") === f.getBoundingClientRect().top < innerHeight + 400)' true
+evaluate 'document.querySelectorAll(".ms-figure").forEach((f) => msFigures.begin(f))'
 check_page "every figure is drawn" 'document.querySelectorAll(".ms-figure .ms-plots.live").length' 4
 check_page "with its panels" \
   '[...document.querySelectorAll(".ms-figure")].map((f) => f.querySelectorAll(".ms-plot").length).join()' 2,1,3,3
@@ -70,6 +75,31 @@ check_page "an area that is zoomed into is cut at the edge" \
       const v = p.querySelector(".area").getAttribute("d").match(/-?[\d.]+/g).map(Number);
       p.dispatchEvent(new KeyboardEvent("keydown", { key: "0" }));
       done(v.length + " " + (Math.max(...v.map(Math.abs)) < 1500)); }))); })()' '8 true'
+
+# ---- panels of a figure together (figure 1) ----
+
+evaluate 'window.pair = [...document.querySelectorAll("#figure-1 .ms-plot")];
+  window.xTicks = (k) => [...pair[k].querySelectorAll(".tick.mid")].map((t) => t.textContent).join(" ");
+  window.yTicks = (k) => [...pair[k].querySelectorAll(".tick.end")].map((t) => t.textContent).join(" ");
+  window.press = (k, key) => pair[k].dispatchEvent(new KeyboardEvent("keydown", { key })); 1'
+check_page "panels that share x have one legend" 'document.querySelectorAll("#figure-1 .ms-legend").length' 1
+evaluate 'window.before = [xTicks(1), yTicks(1)]; for (let i = 0; i < 9; i++) press(0, "+"); 1'
+settle
+check_page "zoom in one panel zooms x in the other, and only x" \
+  'xTicks(0) === xTicks(1) && xTicks(1) !== before[0] && yTicks(1) === before[1]' true
+evaluate 'press(0, "0"); press(0, "ArrowRight"); press(0, "ArrowRight"); 1'
+settle
+check_page "arrows read a point, in both panels" \
+  '[...document.querySelectorAll("#figure-1 .ms-readout")].map((r) => r.hidden ? "hidden" : r.querySelector("strong").textContent).join()' \
+  'mode 1, closed form,mode 1, closed form'
+check_page "at the same x" 'new Set([...document.querySelectorAll("#figure-1 .ms-readout")].map((r) => r.querySelector("b").textContent)).size' 1
+evaluate 'document.querySelectorAll("#figure-1 .ms-name")[2].click()'
+settle
+check_page "a name marks its curve in both panels" \
+  '[...document.querySelectorAll("#figure-1 .chosen")].map((c) => c.dataset.label).join()' 'mode 2,mode 2'
+evaluate 'document.querySelectorAll("#figure-1 .ms-name")[2].click()'
+settle
+check_page "and lets go of it" 'document.querySelectorAll("#figure-1 .chosen, #figure-1 .faded").length' 0
 
 # ---- with the mouse, on the ring-down (figure 2) ----
 
@@ -119,7 +149,7 @@ click() { # x y [count]
 check_page "both curves are shown" 'labels()' u_2,envelope
 click "$x" "$y"
 check_page "a click on the legend hides one" 'labels()' envelope
-check_page "and says so" 'document.querySelector("#figure-2 .ms-entry").getAttribute("aria-pressed")' false
+check_page "and says so" 'document.querySelector("#figure-2 .ms-toggle").getAttribute("aria-pressed")' false
 mouse mouseMoved "$spike_x" "$spike_y"
 check_page "what is hidden is not read" 'readout()' 'envelope; *'
 click "$x" "$y"
@@ -202,6 +232,12 @@ check_page "the button resets" 'ticks()' "$home"
 
 # ---- mode shapes ----
 
+check_page "a shape far below waits until it is nearly in sight" 'scrollTo(0, 0),
+  [...document.querySelectorAll(".ms-shape")].map((f) => f.classList.contains("live")).join()' false,false
+evaluate 'document.querySelector(".ms-shape").scrollIntoView({ block: "center" }); 1'
+settle
+check_page "then it starts" 'new Promise((done) => setTimeout(() => done(
+  [...document.querySelectorAll(".ms-shape")].map((f) => f.classList.contains("live")).join()), 200))' true,*
 # picture: a number that changes with what is drawn; painted: pixels that are not empty.
 evaluate 'document.querySelector(".ms-shape").scrollIntoView({ block: "center" });
   window.canvas = document.querySelector(".ms-canvas");
@@ -225,16 +261,31 @@ evaluate 'picture()'
 home=$value
 check_page "at rest it stays as it is" "new Promise((done) => setTimeout(() => done(picture() === $home), 300))" true
 check_page "its modes can be chosen" \
-  '[...document.querySelectorAll(".ms-viewer option")].map((o) => o.textContent).join("; ")' \
-  'Mode 7, 181.4 Hz; Mode 8, 497.2 Hz; Mode 9, 612.9 Hz'
-evaluate 'document.querySelector(".ms-viewer select").value = 1;
+  'window.modes = () => [...document.querySelector(".ms-viewer select").options].map((o) => o.textContent).join("; "); modes()' \
+  'Mode 7, 181.4 Hz; Mode 8, 497.2 Hz; Mode 9, 612.91 Hz'
+check_page "rigid-body modes are folded away" \
+  'tool("Show 1 rigid-body mode").click(), modes()' 'Mode 6, rigid body; Mode 7, *'
+check_page "and back" 'tool("Show 1 rigid-body mode").click(), modes()' 'Mode 7, *'
+side() { # 0 stuck, 1 slipped, 2 both
+  evaluate "document.querySelector('.ms-side').value = $1; document.querySelector('.ms-side').dispatchEvent(new Event('change')); 1"
+  settle
+}
+side 1
+check_page "a slipped shape can be chosen" "modes() + (picture() !== $home)" 'Mode 8, 159.52 Hz, MAC 0.91; Mode 8, 497.2 Hz; *true'
+side 2
+check_page "and both side by side, with their names" \
+  "canvas.getAttribute('aria-label') + (picture() !== $home)" \
+  '* stuck: Mode 7, 181.4 Hz; slipped: Mode 8, 159.52 Hz, MAC 0.91. Drag *true'
+side 0
+check_page "and the stuck one again" "picture() === $home" true
+evaluate 'document.querySelector(".ms-viewer select").value = 2;
   document.querySelector(".ms-viewer select").dispatchEvent(new Event("change"))'
 settle
 evaluate 'picture()'
 second=$value
 check_page "another mode is another picture" "picture() !== $home && painted() > 40000" true
 check_page "and it is named" 'canvas.getAttribute("aria-label")' \
-  'Two plates with a lap joint, free.: Mode 8, 497.2 Hz. Drag *'
+  'Two plates with a lap joint, free. stuck: Mode 8, 497.2 Hz. Drag *'
 evaluate 'Math.round(canvas.getBoundingClientRect().x + 400) + " " + Math.round(canvas.getBoundingClientRect().y + 200)'
 read -r x y <<<"$value"
 drag "$x" "$y" "$((x + 90))" "$((y + 30))" 0
@@ -262,7 +313,7 @@ check_page "and the other one back" "picture() === $second" true
 shape_key p p
 check_page "P goes to the mode before" "picture() === $home" true
 shape_key p p
-check_page "from the first to the last" 'document.querySelector(".ms-viewer select").value' 2
+check_page "from the first to the last" 'document.querySelector(".ms-viewer select").value' 3
 shape_key n n
 evaluate 'const slider = document.querySelector(".ms-viewer input"); slider.value = 0; slider.dispatchEvent(new Event("input")); 1'
 settle
@@ -294,6 +345,56 @@ check_page "two fingers zoom" "picture() !== $home" true
 evaluate 'canvas.dispatchEvent(new Event("dblclick"))'
 settle
 check_page "a double click resets" "picture() === $home" true
+
+cdp Emulation.setEmulatedMedia '{"features":[{"name":"prefers-reduced-motion","value":"reduce"}]}'
+check_page "nothing moves for readers who want that" 'tool("Animate").disabled' true
+shape_key ' ' ' '
+evaluate 'window.drawn = draws(); 1'
+check_page "not by the space bar either" 'new Promise((done) => setTimeout(() => done(draws() - drawn), 300))' 0
+cdp Emulation.setEmulatedMedia '{"features":[]}'
+check_page "and may again" 'tool("Animate").disabled' false
+
+# ---- fields on faces ----
+
+evaluate 'window.shapeCanvas = canvas; document.querySelector(".ms-field").scrollIntoView({ block: "center" }); 1'
+sleep 0.4
+evaluate 'window.canvas = document.querySelector(".ms-field .ms-canvas");
+  window.frames_ = document.querySelector(".ms-field .ms-frames");
+  window.scaleText = () => document.querySelector(".ms-field-scale").textContent;
+  (() => { const b = canvas.getBoundingClientRect(); return [b.x + b.width / 2, b.y + b.height / 2].map(Math.round).join(" "); })()'
+read -r x y <<<"$value"
+settle
+check_page "a field is drawn" 'painted() > 40000' true
+check_page "in its last frame" 'document.querySelector(".ms-field .ms-controls b").textContent' '120 N, macroslip <near>'
+check_page "with numbers at its colours" 'scaleText()' 'Slip, m; grey: none*×10⁻⁹*×10⁻⁶'
+check_page "and a text for who does not see it" 'canvas.getAttribute("aria-label")' \
+  'The face under the bolt: * Slip, Load 120 N, macroslip <near>: from *×10⁻* m to *×10⁻⁶ m. Drag *'
+evaluate 'picture()'
+last=$value
+evaluate 'frames_.value = 0; frames_.dispatchEvent(new Event("input")); 1'
+settle
+check_page "the slider chooses the frame" "(picture() !== $last) + document.querySelector('.ms-field .ms-controls b').textContent" \
+  'true20 N, stuck but for the rim'
+check_page "the colours stay" 'scaleText()' 'Slip, m; grey: none*×10⁻⁹*×10⁻⁶'
+mouse mouseMoved "$x" "$y"
+check_page "the pointer reads values: none in the middle" \
+  'document.querySelector(".ms-field .ms-readout").textContent' 'noneface *'
+evaluate 'document.querySelector(".ms-field select").value = 1; document.querySelector(".ms-field select").dispatchEvent(new Event("change")); 1'
+settle
+mouse mouseMoved "$((x + 1))" "$y"
+check_page "of another field the largest: 8 MPa to a 4095th" \
+  'document.querySelector(".ms-field .ms-readout").textContent' '8×10⁶ N/m²node 313'
+evaluate 'canvas.focus(); 1'
+shape_key n n
+check_page "N goes to the next frame" 'document.querySelector(".ms-field .ms-controls b").textContent' '40 N'
+shape_key ' ' ' '
+check_page "the space bar plays" 'new Promise((done) => { const seen = new Set();
+  setTimeout(() => done(false), 10000);
+  setInterval(() => { seen.add(document.querySelector(".ms-field .ms-controls b").textContent);
+    if (seen.size > 2) done(true); }, 30); })' true
+shape_key ' ' ' '
+evaluate 'window.canvas = shapeCanvas; canvas.scrollIntoView({ block: "center" }); 1'
+settle
 
 # ---- tables ----
 
@@ -340,6 +441,83 @@ check_page "where panels stand below each other" \
 like "no error, no warning" "$(errors)" ''
 like "nothing was fetched" "$(requests)" ''
 
+# ---- the head ----
+
+# in_view SELECTOR: how many of these end above the lower edge of the window, of how many.
+in_view() {
+  echo "(() => { const all = [...document.querySelectorAll('$1')];
+    return all.filter((n) => n.getBoundingClientRect().height > 0 && n.getBoundingClientRect().bottom <= innerHeight).length + ' of ' + all.length; })()"
+}
+for size in '1366 768' '390 844'; do
+  read -r width height <<<"$size"
+  browser_size "$width" "$height"
+  cdp Page.reload
+  sleep 0.5
+  browser_wait
+  settle
+  check_page "$width x $height: key numbers are on the first screen" "$(in_view .ms-key)" '4 of 4'
+  check_page "$width x $height: so is the worst warning" "$(in_view '.ms-warnings > ul > .ms-warning')" '1 of 1'
+  check_page "$width x $height: so is the figure" "$(in_view '#featured .ms-plot')" '2 of 2'
+done
+browser_size 1280 900
+cdp Page.reload
+sleep 0.5
+browser_wait
+settle
+check_page "the largest weights first" '[...document.querySelectorAll(".ms-key-value")].map((n) => n.textContent).join("; ")' \
+  '60.013 ± 0.030 N; (47.19 ± 0.13)×106 N/m; 0.31 % 0.27 to 0.37; 0.66420 ± 0.00033 Hz'
+check_page "a warning leads to where it arises" 'document.querySelector(document.querySelector(".ms-warnings a").hash).textContent' \
+  'suspect the energy balance closes*'
+
+# ---- units ----
+
+points='(() => { const t = document.querySelector("#table-3"), shown = (n) => !n.hidden;
+  return [...t.querySelectorAll("tr")].map((r) => [...r.cells].filter(shown).map((c) => c.textContent).join()).join("; "); })()'
+# choose KEY VALUE
+choose() {
+  evaluate "(() => { const s = document.querySelector('#ms-switch [data-key=$1]'); s.value = '$2'; s.dispatchEvent(new Event('change')); })()"
+}
+first='mode,f Hz,q m√kg,ζ %,determined,force 106 N; 1,0.66420 ± 0.00033,0.00331,0.31,yes,17.416; 2,1.8610 ± 0.0019,27×10−6,1.17,no,2.510; 2,1.85283,0,0,yes,8.300'
+check_page "a table as the page begins" "$points" "$first"
+choose frequency rad
+choose damping q
+check_page "rad/s and Q; without damping there is none" "$points" 'mode,ω rad/s,q m√kg,Q,*; 1,4.1733 ± 0.0021,0.00331,161.290,*; *,42.735,no,*; *,–,yes,*'
+choose amplitude acceleration
+check_page "motions of a sensor, with the frequency of the row" "$points" '*,a m/s²,*; 1,*,0.0421408,*; 2,*,0.0010706,*; 2,*,0,*'
+choose sensor 1
+check_page "of another one" "$points" '*; 1,*,0.0074943,*; 2,*,0.0032118,*; 2,*,22.403×10−12,*'
+choose units study
+check_page "in the units of the study" "$points" '*,a mm/s²,*; 1,*,7.4943,*'
+check_page "the numbers of the head follow" '[...document.querySelectorAll(".ms-key-value")].map((n) => n.textContent).join("; ")' \
+  '60.013 ± 0.030 N; (47.19 ± 0.13)×103 N/mm; 161 135 to 185; 4.1733 ± 0.0021 rad/s'
+check_page "and their symbols" '[...document.querySelectorAll(".ms-key i")].map((n) => n.textContent).join()' 'FS,KT,Q,ω0'
+cdp Page.reload
+sleep 0.5
+browser_wait
+settle
+check_page "the page remembers the choice" "$points" '*,a mm/s²,Q,*'
+choose frequency hz
+choose damping percent
+choose amplitude modal
+choose units si
+check_page "and back" "$points" "$first"
+evaluate 'URL.createObjectURL = (blob) => { blob.text().then((text) => { csv = text; }); return "data:,"; };
+  document.querySelector("#table-3 .ms-tool").click()'
+check_page "the file has all columns, in SI" 'csv' 'mode,omega \[rad/s],omega_error \[rad/s],q \[m sqrt(kg)],zeta,determined,force \[N]
+1,4.1732917,0.0021,0.00331,0.0031,1,17416000
+2,11.6932,0.0117,2.7e-05,0.0117,0,2510000
+2,11.6417,0,1.9e-13,0,1,8300000'
+
+# ---- paper ----
+
+evaluate 'dispatchEvent(new Event("beforeprint"))'
+check_page "on paper figures are drawn for the page and warnings unfolded" \
+  '[Math.max(...[...document.querySelectorAll("figure")].map((f) => f.getBoundingClientRect().width)) <= 680.5,
+    document.querySelectorAll(".ms-warnings details[open]").length].join()' true,1
+evaluate 'dispatchEvent(new Event("afterprint"))'
+check_page "and back on the screen" 'document.querySelectorAll(".paper, details[open]:not(#ms-switch)").length' 0
+like "no error, no warning with other units and on paper" "$(errors)" ''
+
 # ---- without scripts ----
 
 cdp Emulation.setScriptExecutionDisabled '{"value":true}'
@@ -354,6 +532,6 @@ check_page "with their curves" \
 check_page "and every row of a table" "$rows" 64
 check_page "and a picture of the first mode" '(() => { const s = document.querySelector(".ms-shape-still");
   return [s.getBoundingClientRect().height > 100, s.querySelectorAll("path").length > 20, s.querySelectorAll(".mark").length,
-    document.querySelector(".ms-shape-first").textContent].join(); })()' 'true,true,2,Mode 7, 181.4 Hz; 3 modes in all.'
+    document.querySelector(".ms-shape-first").textContent].join(); })()' 'true,true,2,Mode 7, 181.4 Hz; 4 modes in all.'
 
 finish

@@ -45,8 +45,8 @@ rows=$(tail -n +2 out/tables/transient.partial.csv | wc -l)
 check "rows up to the failure, and no more: $rows" test "$rows" -gt 310 -a "$rows" -lt 3000
 check "all of them finite" bash -c '! grep -qiE "(^|,)-?(nan|inf)" out/tables/*.csv'
 check "the report says so at its top" bash -c \
-  'sed -n "/<main>/,/<h2/p" out/report.html | grep -q "ms-warning.*Status of this study: skipped"'
-check "and in its place" bash -c 'grep -c "ms-warning" out/report.html | grep -qx "[6-9]"'
+  'sed -n "/id=.answer/,/<.section/p" out/report.html | grep -q "ms-warning.*<b>skipped</b>"'
+check "and in its place" bash -c 'grep -c "<p class=.ms-warning" out/report.html | grep -qx "[2-4]"'
 check "nothing else is left" test "$(cd out && find . -mindepth 1 -maxdepth 1 | sort | tr '\n' ' ')" = \
   "./columns.csv ./report.html ./results.h5 ./summary.json ./tables "
 
@@ -89,10 +89,9 @@ same "--json: the summary" "$(jq -r .status words)" skipped
 
 # Figures as files.
 check "--figures" "$microslip" run study.yaml --out out --figures --set loads.shake.half_sine.amplitude=0.013
-same "one for each of the report's" "$(cd out/figures && echo *)" \
+same "one for each of the report's" "$(cd out/figures && echo *.svg)" \
   "backbone-1.svg hysteresis-1.svg transient-1.svg transient-2.svg"
-same "... which has as many" "$(grep -c '<figure' out/report.html)" \
-  "$(($(find out/figures -name '*.svg' | wc -l) + $(grep -c '<b>Table' out/report.html)))"
+same "... which has as many" "$(grep -c '<figure class="ms-figure"' out/report.html)" "$(find out/figures -name '*.svg' | wc -l)"
 for file in out/figures/*.svg; do
   check "$(basename "$file") is a picture" bash -c 'head -c 200 "$1" | grep -q "<svg" && tail -n 1 "$1" | grep -q "</svg>"' - "$file"
 done

@@ -66,7 +66,7 @@ within "points outside the bands, of 56" "$(awk -F, 'NR > 1 && ($5 < $6 || $5 > 
 within "widest band of damping, relative" "$(awk -F, '$2 == "damping" { w = ($8 - $6)/$5; if (w > m) m = w } END { print m }' $t/calibrate_bands.csv)" 0.005 0.08
 same "samples are in a table" "$(head -n 1 $t/calibrate_chain.csv | sed 's/ \[[^]]*\]//g')" 'step,walker,lap.F_S,lap.K_T,lap.chi,lap.beta'
 within "of some thousand rows" "$(wc -l <$t/calibrate_chain.csv)" 3000 4100
-same "the corner plot is in the report" "$(grep -c '<h3>Samples</h3>' run1/report.html)" 1
+same "the corner plot is in the report" "$(grep -c '<h3>Samples of the posterior distribution</h3>' run1/report.html)" 1
 within "and bands behind the targets" "$(grep -c 'class="area p1"' run1/report.html)" 4 8
 same "no warning" "$(grep -c 'has not settled' run1/report.html)" 0
 

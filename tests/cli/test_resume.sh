@@ -58,7 +58,7 @@ column() { # TABLE NUMBER: a column of a table without commas in words
   tail -n +2 "whole/tables/$1.csv" | cut -d, -f"$2"
 }
 tables=$(cd whole/tables && for f in *.csv; do echo "${f%.csv}"; done)
-same "every table is in it" "$(dump | sed -nE 's,^analyses/[^/]*/([^/]*)/.*,\1,p' | grep -vx values | sort -u)" \
+same "every table is in it" "$(dump | sed -nE 's,^analyses/[^/]*/([^/]*)/.*,\1,p' | grep -vxE "values|answers|figures" | sort -u)" \
   "$(sort <<<"$tables")"
 for table in $tables; do
   grep -q '"' "whole/tables/$table.csv" && continue # columns cannot be cut where words hold commas

@@ -244,7 +244,7 @@ check "study: the table at the sensor is the command's" agree 1e-12 <(tail -n +2
 check "study: q is the displacement over the mode shape, 1/sqrt(2.501)" bash -c \
   'paste -d, ../results/tables/ringdown.csv ../g.csv.csv | awk -F, "NR > 1 { e = \$4/\$13/sqrt(2.501) - 1; if (e < -1e-5 || e > 1e-5) exit 1; n++ } END { exit n < 50 }"'
 check "study: its fit" jq -e '.analyses[1].modes[0] | .mode == 1 and .zeta_0 > 3e-4 and .zeta_0 < 4e-4' ../results/summary.json
-check "study: a figure in the report" grep -q 'At the sensor' ../results/report.html
+check "study: a figure in the report" grep -q 'Amplitudes at the sensor' ../results/report.html
 study_refused() { # 'WORD|WORD...' OPTIONS
   local words word faults='' status
   study "$2" >../other/study.yaml

@@ -31,7 +31,7 @@ expect() {
 
 libraries='libopenblas-dev liblapacke-dev libfftw3-dev libcminpack-dev libhdf5-dev libfyaml-dev'
 run_tier="gcc libc6-dev make cmake pkg-config $libraries"
-test_tier='g++ clang libclang-rt-14-dev clang-format valgrind jq libxml2-utils librsvg2-bin man-db groff-base chromium python3-jsonschema python3-ruamel.yaml'
+test_tier='g++ clang libclang-rt-14-dev clang-format valgrind jq libxml2-utils librsvg2-bin librsvg2-dev man-db groff-base chromium nodejs npm poppler-utils python3-jsonschema python3-ruamel.yaml'
 fem_tier='libslepc-real-dev openmpi-bin calculix-ccx-test'
 unset FEM
 

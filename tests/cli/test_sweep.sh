@@ -48,7 +48,7 @@ faults=
 for word in '"too_fast": true' '"severity"' '"participation"'; do
   grep -qF "$word" linear/summary.json || faults+="summary lacks $word"$'\n'
 done
-for word in 'sweep longer' 'Envelope of the response' 'Transfer function' 'energy balance'; do
+for word in 'take a longer sweep' 'Amplitude of the response' 'Transfer function' 'where the energy went'; do
   grep -qF "$word" linear/report.html || faults+="the report lacks '$word'"$'\n'
 done
 report "linear: summary and report" "$faults"

@@ -67,7 +67,7 @@ report "impact: the energy balance closes to 1e-3 of the input" \
 for word in '"steps": 3000' '"residual"' '"balance"' '"dissipated"'; do
   grep -qF "$word" impact/summary.json || missing+="summary lacks $word"$'\n'
 done
-grep -q 'Where the energy is' impact/report.html || missing+='the report lacks the energy plot'
+grep -q 'Parts of the energy' impact/report.html || missing+='the report lacks the energy plot'
 report "impact: summary and report" "${missing:-}"
 
 # ---- several loads ----

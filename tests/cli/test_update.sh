@@ -56,7 +56,7 @@ near "spring" "$(parameter $t/update.csv structure.chain.springs.b.2 value)" 1.4
 near "K_T" "$(parameter $t/update.csv joints.lap.K_T value)" 7.7e4 1e-6
 same "all are determined" "$(cut -d, -f5 $t/update.csv | tr '\n' ' ')" 'determined 1 1 1 '
 near "start" "$(parameter $t/update.csv joints.lap.K_T start)" 9.9e4 1e-15
-same "pairs by order, and it is said" "$(jq -r '.analyses[0].pairs' order/summary.json) $(grep -c 'by their order, for want of shapes' order/report.html)" 'order 1'
+same "pairs by order, and it is said" "$(jq -r '.analyses[0].pairs' order/summary.json) $(grep -c 'by their order, because there are no shapes' order/report.html)" 'order 1'
 same "no table of MAC" "$(ls $t | grep -c mac)" 0
 report "two threads" "$("$microslip" run order.yaml --out two --threads 2 2>&1 >/dev/null)"
 same "two threads give the same files" "$(diff -rq order two)" ''

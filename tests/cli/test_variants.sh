@@ -56,7 +56,7 @@ same "the file's own numbers are not touched" "$(cells $t/modes.csv 0 omega_0)" 
 same "values in the summary" "$(jq -c '.analyses[0].variants.values' one/summary.json)" \
   '{"structure.chain.masses.u":[0.71,1.3,2.9],"joints.lap.K_T":[19,31,53.5]}'
 same "a frequency in the summary" "$(jq '.analyses[0].variants.omega_inf[2]' one/summary.json)" "$(cells $t/modes_variants.csv 2 omega_inf)"
-report "figures" "$(for f in 'frequencies with joints stuck' 'frequencies with joints slipped' 'Frequency response of the variants' \
+report "figures" "$(for f in 'variants, joints stuck' 'variants, joints slipped' 'Frequency response of the variants' \
   'springs.0.2 = 61, slipped' 'masses.u = 2.9'; do grep -q "$f" one/report.html || echo "no '$f'"; done)"
 report "a line of one state has no word for it" "$(grep -q 'masses.u = 2.9, slipped' one/report.html && echo 'it has')"
 

@@ -73,7 +73,7 @@ for run in "hit x 0.7" "hit x 3.1"; do
 done
 near "the summary has them" "$(jq -r '.analyses[] | select(.name == "search") | .verified[] | select(.target != "study" and .solution == "knee") | .frequency_rms' study/summary.json | head -n 1)" \
   "$(awk -F, '$2 == "knee" && $1 != "study" { print $5; exit }' $t/search_verified.csv)" 1e-14
-same "the report says so" "$(grep -c 'Verified in time: the runs of shock without' study/report.html)" 1
+same "the report says so" "$(grep -c 'Verification in time: the runs of shock without' study/report.html)" 1
 
 # ---- from a table: the study is not known to be what the target is of ----
 awk -F, 'NR == 1 { gsub(/ \[[^]]*\]/, ""); for (i = 1; i <= NF; i++) { name = $i; sub(/ .*/, "", name); at[name] = i }; print "q,omega,zeta_joint"; next }

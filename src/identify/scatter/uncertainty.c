@@ -114,8 +114,8 @@ static void remark_parameter(const ms_specimens *s, ptrdiff_t i, ms_scatter_resu
   }
   if (!out->seen[i]) {
     remark(out,
-           "%s: its scatter is not seen beside the noise; a deviation up to %.3g would not "
-           "be.\n",
+           "%s: its scatter cannot be distinguished from the noise; it is at most %.3g (standard "
+           "deviation).\n",
            name, out->deviation_interval[2 * i + 1]);
   }
 }
@@ -128,7 +128,7 @@ static void remark_pairs(const ms_specimens *s, ms_scatter_result *out) {
       if (fabs(z) < s->setting->tol.doubt) continue;
       remark(out,
              "%s and %s are not independent: their correlation over the specimens is %.2f, "
-             "%.1f standard errors from none.\n",
+             "%.1f standard errors from zero.\n",
              s->scatter->parameter[b].name, s->scatter->parameter[a].name,
              out->correlation[a + n * b], fabs(z));
     }
@@ -142,7 +142,8 @@ ms_status ms_scatter_judge(const ms_specimens *s, ms_scatter_result *out) {
   for (ptrdiff_t i = 0; i < out->n; i++) remark_parameter(s, i, out);
   remark_pairs(s, out);
   if (out->effective < s->setting->tol.few) {
-    remark(out, "A test is told by %.1f draws that count: take more draws.\n", out->effective);
+    remark(out, "The likelihood of a test rests on %.1f effective draws: take more draws.\n",
+           out->effective);
   }
   return MS_SUCCESS;
 }

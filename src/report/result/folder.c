@@ -13,6 +13,7 @@
 
 #include "core/internal.h"
 #include "report/result/folder.h"
+#include "report/result/result.h"
 
 enum { FILE_NAME = 96 };
 
@@ -59,12 +60,17 @@ static ms_status list_table(file_list *l, const char *table) {
   return MS_SUCCESS;
 }
 
-/* figures/ANALYSIS-N.svg, from 1 on. */
+/* figures/ANALYSIS-N.svg, .pdf and .csv, from 1 on. */
 static ms_status list_figures(file_list *l, const char *analysis) {
-  for (int n = 1, there = 1; there; n++) {
-    char name[FILE_NAME];
-    snprintf(name, sizeof name, "%.80s-%d.svg", analysis, n);
-    MS_TRY(list_file(l, "figures", name, &there));
+  static const char *const ending[] = { "svg", "pdf", "csv" };
+  for (int n = 1, any = 1; any; n++) {
+    any = 0;
+    for (int k = 0, there; k < 3; k++) {
+      char name[FILE_NAME];
+      snprintf(name, sizeof name, "%.80s-%d.%s", analysis, n, ending[k]);
+      MS_TRY(list_file(l, "figures", name, &there));
+      any |= there;
+    }
   }
   return MS_SUCCESS;
 }
@@ -79,7 +85,7 @@ static ms_status list_analysis(file_list *l, const char *analysis, ms_results *e
   for (ptrdiff_t i = 0; i < n && status == MS_SUCCESS; i++) {
     char *table;
     MS_TRY(ms_results_get_name(earlier, group, i, &table));
-    status = list_table(l, table);
+    if (ms_result_group_is_table(analysis, table)) status = list_table(l, table);
     ms_free(l->ctx, &table);
   }
   return status;
@@ -160,7 +166,7 @@ static ms_status write_table(const ms_result_folder *f, const ms_result_table *t
   name_file(ms_result_table_name(table), partial, name);
   snprintf(part, sizeof part, "tables/%s", name);
   MS_TRY(ms_folder_path(f->ctx, f->path, part, &path));
-  ms_status status = ms_result_table_write_csv(f->ctx, table, path);
+  ms_status status = ms_result_table_write_shown(f->ctx, table, f->display, path);
   ms_free(f->ctx, &path);
   return status;
 }

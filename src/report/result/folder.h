@@ -13,6 +13,7 @@ typedef struct ms_result_folder {
   /* Whether this run reads a file, which then stays. */
   ms_status (*is_read)(const void *user, const struct stat *file, int *found);
   const void *user;
+  const ms_display *display; /* units of the tables; NULL: SI */
 } ms_result_folder;
 
 /* Removes what an earlier run has left, before anything of this run is written, and makes tables/.

@@ -4,14 +4,15 @@
 #include <string.h>
 
 #include "core/internal.h"
+#include "report/internal.h"
 #include "report/result/result.h"
 
-enum { MOST_BY = 2, MOST_WHERE = 3, LABEL_SIZE = 160, CELL_SIZE = 64 };
+enum { MOST_BY = 2, MOST_WHERE = 3, LABEL_SIZE = 160, CELL_SIZE = 64, KEY_SIZE = 400 };
 
 /* The columns of a panel; -1 for none. */
 typedef struct columns {
   const ms_result_table *table;
-  int x, y, y_to, spread, by[MOST_BY], n_by;
+  int x, y, y_to, spread, mode, omega, by[MOST_BY], n_by;
   int where[MOST_WHERE], n_where;
   char wanted[MOST_WHERE][CELL_SIZE]; /* of these columns */
   ptrdiff_t *first, n_curve;          /* the first row of each curve */
@@ -44,9 +45,17 @@ static ms_status find(ms_context *ctx, const ms_result_table *t, const char *nam
                  ms_result_table_name(t), (int)length, name);
 }
 
+/* -1 where there is no such column, or one of words. */
+static int find_numbers(const ms_result_table *t, const char *name) {
+  const int column = ms_result_table_find_column(t, name);
+  return column >= 0 && ms_result_table_column(t, column) ? column : -1;
+}
+
 static ms_status find_columns(ms_context *ctx, const ms_result_table *t, const ms_plot *p,
                               columns *c) {
   *c = (columns) { .table = t, .y_to = -1, .spread = -1 };
+  c->mode = find_numbers(t, "mode");
+  c->omega = find_numbers(t, "omega");
   MS_TRY(find(ctx, t, p->x, strlen(p->x), &c->x));
   MS_TRY(find(ctx, t, p->y, strlen(p->y), &c->y));
   if (p->y_to) MS_TRY(find(ctx, t, p->y_to, strlen(p->y_to), &c->y_to));
@@ -142,51 +151,86 @@ static void close_area(const columns *c, const ms_plot *p, ptrdiff_t first, ms_s
   s->style = MS_SERIES_AREA;
 }
 
-/* A bar about each point; on a logarithmic axis where it ends above 0. */
-static ms_status add_bars(ms_figure *figure, const columns *c, const ms_plot *p, ptrdiff_t first,
-                          int colour) {
+/* What a curve belongs to: its rows, and those that were asked for. */
+static void print_key(const columns *c, ptrdiff_t first, char key[KEY_SIZE]) {
+  size_t at = 0;
+  key[0] = '\0';
+  for (int k = 0; k < c->n_where + c->n_by && at < KEY_SIZE; k++) {
+    const int column = k < c->n_where ? c->where[k] : c->by[k - c->n_where];
+    const double *number = ms_result_table_column(c->table, column);
+    char text[CELL_SIZE];
+    if (number) {
+      snprintf(text, sizeof text, "%.9g", number[first]);
+    } else {
+      print_cell(c->table, column, first, text);
+    }
+    at += (size_t)snprintf(key + at, KEY_SIZE - at, "%s%s=%s", at ? "\n" : "",
+                           c->table->column[column].name, text);
+  }
+}
+
+/* The points of a curve. x and y have twice as many places as the table has rows, the others as
+   many. */
+typedef struct points {
+  double *x, *y, *low, *high, *omega;
+  int mode; /* of all of them; 0: none, or not the same */
+} points;
+
+/* Every stride-th row that is drawn; how many they are. */
+static ptrdiff_t take_rows(const columns *c, const ms_plot *p, ptrdiff_t first, ptrdiff_t stride,
+                           points *to) {
+  ptrdiff_t n = 0, seen = 0;
   for (ptrdiff_t i = first; i < ms_result_table_rows(c->table); i++) {
-    double x, y;
-    if (!same_curve(c, i, first) || !get_point(c, p, i, &x, &y)) continue;
-    const double d = scaled(ms_result_table_column(c->table, c->spread)[i], p->y_scale);
-    const double at[2] = { x, x }, end[2] = { y - d, y + d };
-    const ms_series bar = { NULL, at, end, 2, MS_SERIES_LINE, colour };
-    if (!p->y_log || end[0] > 0.0) MS_TRY(ms_figure_add_series(figure, &bar));
+    if (!same_curve(c, i, first) || !get_point(c, p, i, &to->x[n], &to->y[n])) continue;
+    if (seen++ % stride != 0) continue;
+    if (c->spread >= 0) {
+      const double d = scaled(ms_result_table_column(c->table, c->spread)[i], p->y_scale);
+      to->low[n] = to->y[n] - fabs(d), to->high[n] = to->y[n] + fabs(d);
+    }
+    if (c->omega >= 0) to->omega[n] = ms_result_table_column(c->table, c->omega)[i];
+    const double mode = c->mode >= 0 ? ms_result_table_column(c->table, c->mode)[i] : 0.0;
+    to->mode = n == 0 || to->mode == (int)mode ? (int)mode : 0;
+    n++;
   }
-  return MS_SUCCESS;
+  return n;
 }
 
-/* Every stride-th point; how many they are. */
-static ptrdiff_t thin(ptrdiff_t stride, ptrdiff_t n, double *x, double *y) {
-  ptrdiff_t m = 0;
-  for (ptrdiff_t i = 0; i < n; i += stride, m++) x[m] = x[i], y[m] = y[i];
-  return m;
-}
-
-/* x and y have twice as many places as the table has rows. */
 static ms_status add_curve(ms_figure *figure, const columns *c, const ms_plot *p, ptrdiff_t curve,
-                           double *x, double *y, int *drawn) {
-  static const ms_series_style style[] = { MS_SERIES_LINE, MS_SERIES_DASHED, MS_SERIES_POINTS,
-                                           MS_SERIES_LINE_POINTS };
-  const ptrdiff_t rows = ms_result_table_rows(c->table), first = c->first[curve];
-  char label[LABEL_SIZE];
-  ms_series s = { .label = p->label, .x = x, .y = y, .style = p->style, .colour = p->colour };
-  for (ptrdiff_t i = first; i < rows; i++) {
-    if (!same_curve(c, i, first)) continue;
-    s.n += get_point(c, p, i, &x[s.n], &y[s.n]);
-  }
+                           points *at, int *drawn) {
+  const ptrdiff_t first = c->first[curve];
+  char label[LABEL_SIZE], key[KEY_SIZE];
+  ms_series s = { .label = p->label,
+                  .x = at->x,
+                  .y = at->y,
+                  .n = take_rows(c, p, first, 1, at),
+                  .style = p->style,
+                  .colour = p->colour };
   if (s.n == 0) return MS_SUCCESS;
-  if (p->points > 0 && s.n > p->points) s.n = thin((s.n + p->points - 1) / p->points, s.n, x, y);
+  if (p->points > 0 && s.n > p->points)
+    s.n = take_rows(c, p, first, (s.n + p->points - 1) / p->points, at);
+  if (c->spread >= 0) s.y_low = at->low, s.y_high = at->high;
+  if (c->omega >= 0 && c->y_to < 0) s.omega = at->omega;
+  s.mode = at->mode;
+  print_key(c, first, key);
+  if (key[0]) s.key = key;
   if (c->n_by > 0) {
     print_label(c, p, first, label);
     s.label = label[0] ? label : NULL;
     if (p->colour >= 0) s.colour = rank(c, c->by[0], curve) % MS_PALETTE_SIZE;
   }
-  if (c->n_by > 1) s.style = style[rank(c, c->by[1], curve) % 4];
+  if (c->n_by > 1) {
+    s.pattern = rank(c, c->by[1], curve) % MS_PALETTE_SIZE + 1;
+    s.style = s.pattern > 1 ? MS_SERIES_LINE_POINTS : MS_SERIES_LINE;
+  }
   *drawn = 1;
-  if (c->y_to >= 0) close_area(c, p, first, &s, x, y);
-  if (c->spread >= 0) MS_TRY(add_bars(figure, c, p, first, s.colour));
+  if (c->y_to >= 0) close_area(c, p, first, &s, at->x, at->y);
   return ms_figure_add_series(figure, &s);
+}
+
+/* Of a column that is drawn as it is. */
+static int quantity_of(const ms_result_column *column, const char *unit, double scale) {
+  if (unit || scale != 0.0) return MS_DISPLAY_PLAIN;
+  return (int)ms_display_find_quantity(column->name, column->unit, column->meaning);
 }
 
 static ms_status open_panel(ms_figure *figure, const columns *c, const ms_plot *p) {
@@ -199,7 +243,12 @@ static ms_status open_panel(ms_figure *figure, const columns *c, const ms_plot *
                            .y_label = p->y_label ? p->y_label : y.name,
                            .y_unit = y_unit && *y_unit ? y_unit : NULL,
                            .x_log = p->x_log,
-                           .y_log = p->y_log };
+                           .y_log = p->y_log,
+                           .x_column = p->x_scale == 0.0 ? p->x : NULL,
+                           .y_column = p->y_scale == 0.0 ? p->y : NULL,
+                           .height = p->height,
+                           .x_quantity = quantity_of(&x, p->x_unit, p->x_scale),
+                           .y_quantity = quantity_of(&y, p->y_unit, p->y_scale) };
   return ms_figure_add_panel(figure, &panel);
 }
 
@@ -216,7 +265,7 @@ static int is_positive(const columns *c, const ms_plot *p) {
 static ms_status add_panel(ms_context *ctx, ms_figure *figure, const ms_result_table *t,
                            const ms_plot *asked, int *drawn) {
   columns c;
-  double *x = NULL;
+  double *v = NULL;
   ms_plot own = *asked;
   const ms_plot *p = &own;
   if (p->table) t = p->table;
@@ -225,14 +274,16 @@ static ms_status add_panel(ms_context *ctx, ms_figure *figure, const ms_result_t
   if (!p->over) MS_TRY(open_panel(figure, &c, p));
   const ptrdiff_t rows = ms_result_table_rows(t);
   MS_TRY(ms_allocate(ctx, rows, sizeof *c.first, &c.first));
-  ms_status status = ms_allocate(ctx, 4 * rows, sizeof *x, &x);
+  ms_status status = ms_allocate(ctx, 7 * rows, sizeof *v, &v);
+  points at = { 0 };
+  if (v) at = (points) { v, v + 2 * rows, v + 4 * rows, v + 5 * rows, v + 6 * rows, 0 };
   if (status == MS_SUCCESS) find_curves(&c);
   const ptrdiff_t n = p->most > 1 && p->most < c.n_curve ? p->most : c.n_curve;
   for (ptrdiff_t k = 0; status == MS_SUCCESS && k < n; k++) {
     const ptrdiff_t curve = n < c.n_curve ? k * (c.n_curve - 1) / (n - 1) : k;
-    status = add_curve(figure, &c, p, curve, x, x + 2 * rows, drawn);
+    status = add_curve(figure, &c, p, curve, &at, drawn);
   }
-  ms_free(ctx, &x);
+  ms_free(ctx, &v);
   ms_free(ctx, &c.first);
   return status;
 }
@@ -253,6 +304,9 @@ void ms_result_plot(ms_result *r, const char *title, const char *caption,
   for (int i = 0; status == MS_SUCCESS && i < n; i++) {
     status = add_panel(r->ctx, figure, table, &panel[i], &drawn);
   }
+  if (figure && ms_figure_goes_forward(figure)) ms_figure_share(figure, MS_SHARE_X);
+  if (figure && panel->columns > 0 && status == MS_SUCCESS)
+    status = ms_figure_set_columns(figure, panel->columns);
   ms_result_fail_page(r, status);
   if (!drawn) ms_figure_destroy(&figure);
   ms_result_take_figure(r, caption, &figure);

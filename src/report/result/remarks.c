@@ -117,25 +117,12 @@ void ms_result_write_remarks_json(const ms_result *r, ms_json *json) {
   list_texts(r, 1, "notes", json);
 }
 
-static ms_status write_reason(const char *before, const ms_remark *remark, ms_page *page) {
-  char text[REMARK_SIZE + 160];
-  const char *verb = remark->severity == MS_OUTCOME_FAILED ? " " : " is "; /* "failed" is one */
-  snprintf(text, sizeof text, "%.100s%s%s: %s", before, *before ? verb : "",
-           ms_outcome_text(remark->severity), remark->text);
-  return ms_page_add_warning(page, text);
-}
-
 ms_status ms_result_write_remarks_page(const ms_result *r, ms_page *page) {
   for (const ms_remark *m = r->remark; m < r->remark + r->n_remark; m++) {
-    MS_TRY(m->severity == MS_OUTCOME_COMPLETE ? ms_page_add_text(page, m->text)
-                                              : write_reason("", m, page));
-  }
-  return MS_SUCCESS;
-}
-
-ms_status ms_result_write_reasons(const ms_result *r, ms_page *page) {
-  for (const ms_remark *m = r->remark; m < r->remark + r->n_remark; m++) {
-    if (m->severity != MS_OUTCOME_COMPLETE) MS_TRY(write_reason(r->name, m, page));
+    MS_TRY(
+        m->severity == MS_OUTCOME_COMPLETE
+            ? ms_page_add_text(page, m->text)
+            : ms_page_raise_warning(page, (int)m->severity, ms_outcome_text(m->severity), m->text));
   }
   return MS_SUCCESS;
 }

@@ -38,6 +38,7 @@ static void free_values(ms_result *r) {
 void ms_result_clear(ms_result *r) {
   if (!r) return;
   free_values(r);
+  ms_result_clear_answers(r);
   for (int i = 0; i < r->n_table; i++) ms_result_table_destroy(r->ctx, &r->table[i]);
   ms_free(r->ctx, &r->table);
   r->n_table = 0;
@@ -58,6 +59,10 @@ static void keep_failure(ms_result *r, ms_status status, ms_status *first) {
   if (status == MS_SUCCESS || *first != MS_SUCCESS) return;
   *first = status;
   snprintf(r->message, sizeof r->message, "%s", ms_context_message(r->ctx));
+}
+
+void ms_result_fail(ms_result *r, ms_status status) {
+  keep_failure(r, status, &r->status);
 }
 
 void ms_result_fail_page(ms_result *r, ms_status status) {
@@ -91,7 +96,7 @@ static ms_value *add_value(ms_result *r, ms_value_kind kind, const char *name, c
     if (status == MS_SUCCESS) status = ms_text_copy(r->ctx, text, &v->text);
     if (status == MS_SUCCESS) return v;
   }
-  keep_failure(r, status, &r->status);
+  ms_result_fail(r, status);
   return NULL;
 }
 
@@ -123,7 +128,7 @@ void ms_result_set_numbers(ms_result *r, const char *name, const char *unit, con
   ms_value *v = add_value(r, MS_VALUE_NUMBERS, name, unit, NULL);
   if (!v) return;
   ms_status status = ms_allocate(r->ctx, n, sizeof *v->numbers, &v->numbers);
-  keep_failure(r, status, &r->status);
+  ms_result_fail(r, status);
   if (status != MS_SUCCESS) return;
   v->n = n;
   if (n > 0) memcpy(v->numbers, values, (size_t)n * sizeof *values);
@@ -202,6 +207,11 @@ void ms_result_show_code(ms_result *r, const char *text) {
   if (r->page_status == MS_SUCCESS) ms_result_fail_page(r, ms_page_add_code(page, text));
 }
 
+void ms_result_table_fold(ms_result_table *table, ptrdiff_t n, const char *what) {
+  table->n_folded = n < table->rows ? n : 0;
+  snprintf(table->folded, sizeof table->folded, "%td %s%s", n, what, n == 1 ? "" : "s");
+}
+
 void ms_result_show_table(ms_result *r, const ms_result_table *table, const char *caption) {
   ms_page *page = ms_result_get_page(r);
   if (!table || table->rows == 0 || r->page_status != MS_SUCCESS) return;
@@ -214,4 +224,9 @@ void ms_result_take_figure(ms_result *r, const char *caption, ms_figure **figure
     ms_result_fail_page(r, ms_page_add_figure(page, caption, *figure));
   }
   ms_figure_destroy(figure);
+}
+
+void ms_result_feature_figure(ms_result *r, int weight) {
+  ms_page *page = ms_result_get_page(r);
+  if (r->page_status == MS_SUCCESS) ms_result_fail_page(r, ms_page_feature(page, weight));
 }

@@ -41,7 +41,9 @@ struct ms_result {
   int n_table;
   ms_value *value;
   ptrdiff_t n_value;
-  int depth; /* groups and lists that are open */
+  int depth;         /* groups and lists that are open */
+  ms_answer *answer; /* texts are owned */
+  int n_answer;
   ms_remark *remark;
   int n_remark;
   int ended; /* the run came to an end, well or badly */
@@ -51,9 +53,9 @@ struct ms_result {
 };
 
 typedef struct ms_result_cells {
-  char *name, *unit;   /* unit: NULL, none */
-  const char *meaning; /* never freed */
-  int words, flag;
+  char *name, *unit;      /* unit: NULL, none */
+  const char *meaning;    /* never freed */
+  int words, flag, named; /* named: by the user */
   double *number;
   char **word;
 } ms_result_cells;
@@ -64,8 +66,17 @@ struct ms_result_table {
   const char *ending; /* of the name, after that of the analysis */
   ms_result_cells *column;
   int n;
-  ptrdiff_t rows, capacity;
+  ptrdiff_t rows, capacity, n_folded;
+  char folded[64]; /* what the first n_folded rows are */
 };
+
+/* result.c: the first failure with values. */
+void ms_result_fail(ms_result *result, ms_status status);
+
+/* answers.c */
+void ms_result_clear_answers(ms_result *result);
+void ms_result_write_answers_json(const ms_result *result, ms_json *json);
+ms_status ms_result_write_answers(const ms_result *result, ms_results *results);
 
 /* remarks.c */
 void ms_result_write_remarks_json(const ms_result *result, ms_json *json);
@@ -76,12 +87,17 @@ ms_status ms_result_write_remarks_page(const ms_result *result, ms_page *page);
    NULL: a value, where "_values". */
 const char *ms_column_meaning(const char *kind, const char *ending, const char *name);
 
+/* table_views.c: whether a group of analyses/<analysis> in results.h5 is a table; the others are
+   its values and figures. */
+int ms_result_group_is_table(const char *analysis, const char *group);
+
 void ms_result_table_destroy(ms_context *ctx, ms_result_table **table);
 /* table_views.c */
 void ms_result_table_write_json(const ms_result_table *table, const char *name, const char *columns,
                                 ms_json *json);
 ms_status ms_result_table_write_results(const ms_result_table *table, ms_results *results);
-void ms_result_table_print_columns(const ms_result_table *table, FILE *out);
+void ms_result_table_print_columns(const ms_result_table *table, const ms_display *display,
+                                   FILE *out);
 void ms_csv_write_word(FILE *out, const char *word);
 
 #endif

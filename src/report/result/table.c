@@ -11,7 +11,7 @@ ms_status ms_result_table_add_column(ms_context *ctx, ms_result_table *s, const 
                                      const char *unit, const char *meaning) {
   MS_TRY(ms_resize(ctx, s->n + 1, sizeof *s->column, &s->column));
   ms_result_cells *c = &s->column[s->n++];
-  *c = (ms_result_cells) { .meaning = meaning };
+  *c = (ms_result_cells) { .meaning = meaning, .named = 1 };
   MS_TRY(ms_text_copy(ctx, name, &c->name));
   return ms_text_copy(ctx, unit, &c->unit);
 }
@@ -27,6 +27,7 @@ static ms_status read_column(ms_context *ctx, ms_result_table *s, char *text) {
   }
   MS_TRY(ms_result_table_add_column(ctx, s, text, unit ? unit + 2 : NULL,
                                     ms_column_meaning(s->result->kind, s->ending, text)));
+  s->column[s->n - 1].named = 0;
   s->column[s->n - 1].words = word != NULL;
   s->column[s->n - 1].flag = flag != NULL;
   return MS_SUCCESS;

@@ -1,4 +1,5 @@
 /* Views of a result table: CSV, JSON, HDF5, and in a page. */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -20,28 +21,72 @@ void ms_csv_write_word(FILE *out, const char *word) {
   fputc('"', out);
 }
 
-/* "omega [rad/s]" */
-static void write_heading(FILE *out, const ms_result_cells *c) {
-  char heading[2 * DATASET];
-  const int fits = snprintf(heading, sizeof heading, "%s [%s]", c->name, c->unit ? c->unit : "");
-  ms_csv_write_word(out, c->unit && fits < (int)sizeof heading ? heading : c->name);
+/* ---- units for people ---- */
+
+/* Columns that say of which mode a row is, and its frequency in rad/s; -1: none. */
+typedef struct shown {
+  const ms_display *display; /* NULL: as they are */
+  int mode, omega;
+} shown;
+
+static shown find_shown(const ms_result_table *s, const ms_display *display) {
+  shown w = { display, ms_result_table_find_column(s, "mode"),
+              ms_result_table_find_column(s, "omega") };
+  if (w.mode >= 0 && s->column[w.mode].words) w.mode = -1;
+  if (w.omega >= 0 && (!s->column[w.omega].unit || strcmp(s->column[w.omega].unit, "rad/s") != 0))
+    w.omega = -1;
+  return w;
 }
 
-static void write_rows(const ms_result_table *s, FILE *out) {
+static ms_display_view look(const shown *w, const ms_result_cells *c) {
+  const ms_display_of of = { c->words || c->flag
+                                 ? MS_DISPLAY_PLAIN
+                                 : ms_display_find_quantity(c->name, c->unit, c->meaning),
+                             c->unit, w->mode >= 0, w->omega >= 0 };
+  ms_display_view own = { .factor = 1.0 };
+  snprintf(own.unit, sizeof own.unit, "%s", c->unit ? c->unit : "");
+  if (!w->display || c->words) return own;
+  own = ms_display_look(w->display, &of);
+  if (own.inverse && !own.unit[0]) snprintf(own.unit, sizeof own.unit, "Q"); /* not a ratio */
+  return own;
+}
+
+/* "omega [rad/s]" */
+static void write_heading(FILE *out, const ms_result_cells *c, const char *unit) {
+  char heading[2 * DATASET];
+  const int fits = snprintf(heading, sizeof heading, "%s [%s]", c->name, unit);
+  ms_csv_write_word(out, *unit && fits < (int)sizeof heading ? heading : c->name);
+}
+
+/* An empty cell where there is no number, such as Q without damping. */
+static void write_number(FILE *out, const ms_result_table *s, const shown *w, int c, ptrdiff_t i) {
+  double value = s->column[c].number[i];
+  char text[32];
+  if (w->display) {
+    const ms_display_view view = look(w, &s->column[c]);
+    value = ms_display_map(w->display, &view, value,
+                           w->mode >= 0 ? (int)s->column[w->mode].number[i] : 0,
+                           w->omega >= 0 ? s->column[w->omega].number[i] : 0.0);
+  }
+  if (!isfinite(value)) return;
+  ms_format_double(value, text);
+  fputs(text, out);
+}
+
+static void write_rows(const ms_result_table *s, const ms_display *display, FILE *out) {
+  const shown w = find_shown(s, display);
   for (int c = 0; c < s->n; c++) {
     if (c > 0) fputc(',', out);
-    write_heading(out, &s->column[c]);
+    write_heading(out, &s->column[c], look(&w, &s->column[c]).unit);
   }
   fputc('\n', out);
   for (ptrdiff_t i = 0; i < s->rows; i++) {
     for (int c = 0; c < s->n; c++) {
-      char text[32];
       if (c) fputc(',', out);
       if (s->column[c].words) {
         ms_csv_write_word(out, s->column[c].word[i]);
       } else {
-        ms_format_double(s->column[c].number[i], text);
-        fputs(text, out);
+        write_number(out, s, &w, c, i);
       }
     }
     fputc('\n', out);
@@ -49,9 +94,14 @@ static void write_rows(const ms_result_table *s, FILE *out) {
 }
 
 ms_status ms_result_table_write_csv(ms_context *ctx, const ms_result_table *s, const char *path) {
+  return ms_result_table_write_shown(ctx, s, NULL, path);
+}
+
+ms_status ms_result_table_write_shown(ms_context *ctx, const ms_result_table *s,
+                                      const ms_display *display, const char *path) {
   ms_outfile *file;
   MS_TRY(ms_outfile_open(ctx, path, &file));
-  write_rows(s, ms_outfile_stream(file));
+  write_rows(s, display, ms_outfile_stream(file));
   return ms_outfile_commit(&file);
 }
 
@@ -76,6 +126,14 @@ static void name_dataset(const ms_result_table *s, int c, char *name, size_t siz
   if (twice) snprintf(name + n, size - n, "_%d", c + 1);
 }
 
+int ms_result_group_is_table(const char *analysis, const char *group) {
+  static const char *const other[] = { "values", "answers", "figures" };
+  if (strcmp(analysis, group) == 0) return 1; /* the name of a table begins with the analysis's */
+  for (int i = 0; i < 3; i++)
+    if (strcmp(group, other[i]) == 0) return 0;
+  return 1;
+}
+
 static ms_status write_column(const ms_result_table *s, int column, ms_results *results) {
   char path[2 * NAME_LIMIT + 2 * DATASET], name[DATASET];
   const ms_result_cells *c = &s->column[column];
@@ -87,6 +145,7 @@ static ms_status write_column(const ms_result_table *s, int column, ms_results *
   } else {
     MS_TRY(ms_results_write_vector(results, path, s->rows, c->number));
   }
+  MS_TRY(ms_results_set_number(results, path, "place", column + 1));
   if (c->unit) MS_TRY(ms_results_set_text(results, path, "unit", c->unit));
   return *c->meaning ? ms_results_set_text(results, path, "description", c->meaning) : MS_SUCCESS;
 }
@@ -96,10 +155,12 @@ ms_status ms_result_table_write_results(const ms_result_table *s, ms_results *re
   return MS_SUCCESS;
 }
 
-void ms_result_table_print_columns(const ms_result_table *s, FILE *out) {
+void ms_result_table_print_columns(const ms_result_table *s, const ms_display *display, FILE *out) {
+  const shown w = find_shown(s, display);
   for (int c = 0; c < s->n; c++) {
     const ms_result_cells *k = &s->column[c];
-    const char *cell[] = { s->name, k->name, k->unit ? k->unit : "", k->meaning };
+    const ms_display_view view = look(&w, k);
+    const char *cell[] = { s->name, k->name, view.unit, k->meaning };
     for (int i = 0; i < 4; i++) {
       if (i > 0) fputc(',', out);
       ms_csv_write_word(out, cell[i]);
@@ -163,10 +224,15 @@ ms_status ms_result_table_add_to_page(ms_context *ctx, const ms_result_table *s,
                                       const char *caption, ms_page *page) {
   ms_page_column *column;
   MS_TRY(ms_allocate(ctx, s->n, sizeof *column, &column));
-  ms_page_table table = { .n_row = s->rows, .n_column = s->n, .column = column };
+  ms_page_table table = { .n_row = s->rows, .n_column = s->n, .column = column, .name = s->name };
+  table.n_folded = s->n_folded;
+  table.folded = s->n_folded > 0 ? s->folded : NULL;
   for (int c = 0; c < s->n; c++) {
     column[c].heading = s->column[c].name;
     column[c].unit = s->column[c].unit;
+    column[c].flag = s->column[c].flag;
+    column[c].named = s->column[c].named;
+    column[c].meaning = s->column[c].meaning;
     if (s->column[c].words) {
       column[c].texts = (const char *const *)s->column[c].word;
     } else {

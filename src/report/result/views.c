@@ -46,6 +46,7 @@ void ms_result_write_json(const ms_result *r, ms_json *json) {
   ms_json_add_text(json, "name", r->name);
   ms_json_add_text(json, "kind", r->kind);
   ms_result_write_remarks_json(r, json);
+  ms_result_write_answers_json(r, json);
   for (ptrdiff_t i = 0; i < r->n_value; i++) write_value(&r->value[i], json);
 }
 
@@ -121,15 +122,21 @@ ms_status ms_result_write_results(const ms_result *r, ms_results *results) {
     if (v->unit) MS_TRY(ms_results_set_text(results, path, "unit", v->unit));
     if (*meaning) MS_TRY(ms_results_set_text(results, path, "description", meaning));
   }
+  MS_TRY(ms_result_write_answers(r, results));
+  snprintf(path, sizeof path, "analyses/%.127s/figures", r->name);
+  MS_TRY(ms_page_write_results(r->page, results, path));
   const char *status = ms_outcome_text(ms_result_get_outcome(r)), *reason = ms_result_get_reason(r);
+  ptrdiff_t place;
   snprintf(path, sizeof path, "analyses/%.127s", r->name);
   MS_TRY(ms_results_set_text(results, path, "status", status));
+  MS_TRY(ms_results_get_count(results, "analyses", &place));
+  MS_TRY(ms_results_set_number(results, path, "place", (double)place));
   return reason ? ms_results_set_text(results, path, "reason", reason) : MS_SUCCESS;
 }
 
-void ms_result_print_columns(const ms_result *r, FILE *out) {
+void ms_result_print_columns(const ms_result *r, const ms_display *display, FILE *out) {
   const ms_value *v;
-  for (int i = 0; i < r->n_table; i++) ms_result_table_print_columns(r->table[i], out);
+  for (int i = 0; i < r->n_table; i++) ms_result_table_print_columns(r->table[i], display, out);
   for (ptrdiff_t at = 0; (v = next_value(r, &at));) {
     ms_csv_write_word(out, r->name);
     fprintf(out, " in summary.json,%s,%s,", v->name, v->unit ? v->unit : "");
@@ -141,42 +148,26 @@ void ms_result_print_columns(const ms_result *r, FILE *out) {
 /* ---- report ---- */
 
 /* The values as a list: what each is, and how much. */
-static ms_status list_values(ms_result *r, ms_page *page) {
-  typedef char cell[256];
+static ms_status list_values(const ms_result *r, ms_page *page) {
   const ms_value *v;
-  ptrdiff_t n = 0;
-  cell *text = NULL;
-  const char **word = NULL;
-  ms_status status = ms_allocate(r->ctx, r->n_value, sizeof *text, &text);
-  if (status == MS_SUCCESS) status = ms_allocate(r->ctx, 2 * r->n_value, sizeof *word, &word);
-  for (ptrdiff_t at = 0; status == MS_SUCCESS && (v = next_value(r, &at));) {
-    const char *meaning = meaning_of(r, v);
-    size_t size = sizeof *text;
-    const char *unit = v->unit ? v->unit : "";
-    if (v->kind == MS_VALUE_NUMBER) {
-      snprintf(text[n], size, "%.6g%s%s", v->number, *unit ? " " : "", unit);
-    } else if (v->kind == MS_VALUE_INTEGER) {
-      snprintf(text[n], size, "%lld", v->integer);
+  for (ptrdiff_t at = 0; (v = next_value(r, &at));) {
+    const char *meaning = meaning_of(r, v), *label = *meaning ? meaning : v->name;
+    const double number = v->kind == MS_VALUE_INTEGER ? (double)v->integer : v->number;
+    const ms_answer value = { .label = label, .symbol = v->name, .unit = v->unit, .value = number };
+    if (v->kind <= MS_VALUE_INTEGER) {
+      MS_TRY(ms_page_add_number(page, &value, v->kind == MS_VALUE_INTEGER ? 15 : 0));
     } else if (v->kind == MS_VALUE_FLAG) {
-      snprintf(text[n], size, "%s", v->integer ? "yes" : "no");
-    } else if (v->kind == MS_VALUE_TEXT) {
-      snprintf(text[n], size, "%s", v->text);
+      MS_TRY(ms_page_add_fact(page, label, "%s", v->integer ? "yes" : "no"));
+    } else if (v->kind == MS_VALUE_TEXT && v->text && *v->text) {
+      MS_TRY(ms_page_add_fact(page, label, "%s", v->text));
     }
-    if (!text[n][0]) continue;
-    word[n] = *meaning ? meaning : v->name;
-    word[r->n_value + n] = text[n];
-    n++;
   }
-  if (status == MS_SUCCESS && n > 0) {
-    status = ms_page_add_facts(page, n, word, word + r->n_value);
-  }
-  ms_free(r->ctx, &text);
-  ms_free(r->ctx, &word);
-  return status;
+  return MS_SUCCESS;
 }
 
 ms_status ms_result_write_page(ms_result *r, ms_page *page) {
   MS_TRY(ms_result_write_remarks_page(r, page));
+  for (int i = 0; i < r->n_answer; i++) MS_TRY(ms_page_add_answer(page, &r->answer[i]));
   MS_TRY(list_values(r, page));
   return r->page ? ms_page_take(page, r->page) : MS_SUCCESS;
 }

@@ -177,6 +177,16 @@ ms_status ms_study_add_beam_inertia(const ms_study *s, int direction, double *y,
   return ms_beam_add_inertia(&d.beam, s->structure, direction, y);
 }
 
+ms_status ms_study_find_beam_nodes(const ms_study *s, ptrdiff_t *n, ms_beam_node **out) {
+  const ms_builder b = { .study = s, .y = &s->yaml, .ctx = s->ctx, .units = &s->units };
+  struct fy_node *node = find_beam(&s->yaml);
+  described d;
+  *out = NULL;
+  if (!node) return MS_SUCCESS;
+  MS_TRY(read_beam(&b, node, &d));
+  return ms_beam_find_nodes(&d.beam, s->structure, n, out);
+}
+
 /* ---- shortening ---- */
 
 typedef struct shortening {

@@ -36,7 +36,7 @@ static ms_status report_fe(const ms_fe *fe, ms_page *page) {
 
 ms_status ms_study_report_fe(const ms_study *s, ms_page *page) {
   if (!s->reduced) return MS_SUCCESS;
-  MS_TRY(ms_page_add_fact(page, "reduced model", "%td coordinates kept and %td modes",
+  MS_TRY(ms_page_add_fact(page, "reduced model", "%td degrees of freedom kept and %td modes",
                           s->reduced->n_boundary, s->reduced->n - s->reduced->n_boundary));
   for (const ms_fe *fe = s->fe; fe; fe = fe->next) MS_TRY(report_fe(fe, page));
   return MS_SUCCESS;

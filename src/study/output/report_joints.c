@@ -21,7 +21,10 @@ static int are_alike(const ms_joint *a, const ms_joint *b) {
 /* ---- one joint ---- */
 
 static ms_status add_number(ms_page *page, const char *name, double value, const char *unit) {
-  return ms_page_add_fact(page, name, "%.10g %s", value, strcmp(unit, "-") == 0 ? "" : unit);
+  const ms_answer number = {
+    .label = name, .symbol = name, .unit = strcmp(unit, "-") == 0 ? NULL : unit, .value = value
+  };
+  return ms_page_add_number(page, &number, 10);
 }
 
 static ms_status add_law(ms_page *page, const ms_joint *joint) {

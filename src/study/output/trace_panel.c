@@ -38,15 +38,16 @@ static ms_status add_envelope(ms_context *ctx, ms_figure *figure, const ms_trace
   ptrdiff_t parts = n > ABOUT ? 1 : ABOUT / n, capacity = n * parts;
   MS_TRY(ms_allocate(ctx, capacity, 2 * sizeof *t, &t));
   double *a = t + capacity;
-  ms_series side = { .label = "envelope, fitted",
+  ms_series side = { .label = "fitted envelope",
                      .x = t,
                      .y = a,
                      .n = fill_envelope(view, parts, t, a),
                      .style = MS_SERIES_LINE,
-                     .colour = 1 };
+                     .colour = 1,
+                     .mode = view->mode };
   ms_status status = ms_figure_add_series(figure, &side);
   for (ptrdiff_t i = 0; i < side.n; i++) a[i] = -a[i];
-  side.label = "the same, below";
+  side.label = NULL;
   if (status == MS_SUCCESS) status = ms_figure_add_series(figure, &side);
   ms_free(ctx, &t);
   return status;
@@ -54,12 +55,14 @@ static ms_status add_envelope(ms_context *ctx, ms_figure *figure, const ms_trace
 
 ms_status ms_trace_add_panel(ms_context *ctx, ms_figure *figure, const ms_trace_view *view) {
   ms_panel panel = { view->title, "time", "s", view->y_label, view->y_unit, 0, 0 };
+  panel.y_quantity = (int)ms_display_find_quantity(view->y_label, view->y_unit, NULL);
   ms_series series = { .label = "signal",
                        .x = view->trace->t,
                        .y = view->trace->x,
                        .n = view->trace->n,
                        .style = MS_SERIES_LINE,
-                       .colour = 0 };
+                       .colour = 0,
+                       .mode = view->mode };
   MS_TRY(ms_figure_add_panel(figure, &panel));
   MS_TRY(ms_figure_add_series(figure, &series));
   return add_envelope(ctx, figure, view);

@@ -13,10 +13,11 @@ typedef struct ms_trace_view {
   ms_signal_kind kind;
   double scale;
   const char *title, *y_label, *y_unit;
+  int mode; /* from 1, of a modal coordinate; 0: it is none */
 } ms_trace_view;
-#define MS_TRACE_CAPTION                                                                           \
-  "Of the signal the lowest and the highest value in each of 400 stretches of time; the envelope " \
-  "is that of the fit, from its first row to its last."
+#define MS_TRACE_CAPTION                                                                        \
+  "The fitted envelope should enclose the signal. Where it does not, frequency and damping of " \
+  "these rows are not valid. Drawn are the lowest and highest values of 400 stretches of time."
 ms_status ms_trace_add_panel(ms_context *ctx, ms_figure *figure, const ms_trace_view *view);
 
 #endif

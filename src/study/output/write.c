@@ -42,7 +42,7 @@ static ms_status is_read(const void *study, const struct stat *file, int *found)
 
 /* The folder; at first what an earlier run has left goes. */
 static ms_status open_folder(ms_study *s, ms_result_folder *out) {
-  *out = (ms_result_folder) { s->ctx, s->folder, is_read, s };
+  *out = (ms_result_folder) { s->ctx, s->folder, is_read, s, s->display };
   if (s->prepared) return MS_SUCCESS;
   MS_TRY(ms_result_folder_prepare(out, &s->replaced));
   s->prepared = 1;
@@ -65,7 +65,7 @@ static ms_status write_columns(const ms_study *s) {
   if (status != MS_SUCCESS) return status;
   fputs("table,column,unit,meaning\n", ms_outfile_stream(file));
   for (int i = 0; i < s->n_task; i++) {
-    ms_result_print_columns(s->task[i].result, ms_outfile_stream(file));
+    ms_result_print_columns(s->task[i].result, s->display, ms_outfile_stream(file));
   }
   return ms_outfile_commit(&file);
 }
@@ -108,8 +108,8 @@ static ms_status write_summary(ms_study *s) {
 /* ---- report ---- */
 
 static ms_status report_structure(const ms_study *s, ms_page *page) {
-  MS_TRY(ms_page_add_section(page, "Structure and joints"));
-  MS_TRY(ms_page_add_fact(page, "coordinates", "%td", ms_structure_get_size(s->structure)));
+  MS_TRY(ms_page_add_heading(page, "Structure and joints"));
+  MS_TRY(ms_page_add_fact(page, "degrees of freedom", "%td", ms_structure_get_size(s->structure)));
   MS_TRY(ms_page_add_fact(page, "joints", "%d", ms_structure_count_joints(s->structure)));
   MS_TRY(ms_page_add_fact(page, "units of the file", "%s", s->units.text));
   MS_TRY(ms_study_report_fe(s, page));
@@ -145,7 +145,7 @@ static ms_status print_command(ms_context *ctx, const void *user, FILE *out) {
 static ms_status report_repeat(const ms_study *s, ms_page *page) {
   char *line;
   size_t length;
-  MS_TRY(ms_page_add_section(page, "How to repeat it"));
+  MS_TRY(ms_page_add_heading(page, "How to repeat it"));
   MS_TRY(ms_page_add_text(page,
                           "With the version and the study file below. Numbers are SI; tables "
                           "with all digits are in tables/ and in results.h5, the main numbers in "
@@ -156,36 +156,48 @@ static ms_status report_repeat(const ms_study *s, ms_page *page) {
   return status == MS_SUCCESS ? ms_page_add_code(page, s->yaml.text) : status;
 }
 
+/* Its title in words, "Fit modal" where it has none, and its name. */
+static ms_status report_analysis(const ms_task *task, ms_page *page) {
+  char title[128];
+  snprintf(title, sizeof title, "%s", task->kind->title ? task->kind->title : task->kind->name);
+  for (char *c = title; *c; c++) *c = *c == '_' ? ' ' : *c;
+  if (title[0] >= 'a' && title[0] <= 'z') title[0] = (char)(title[0] - 'a' + 'A');
+  MS_TRY(ms_page_add_named_section(page, title, task->name));
+  MS_TRY(ms_page_add_text(page, task->kind->meaning));
+  return ms_result_write_page(task->result, page);
+}
+
 static ms_status fill_report(ms_study *s, ms_page *page) {
-  MS_TRY(ms_study_report_status(s, page));
+  for (int i = 0; i < s->n_task; i++) MS_TRY(report_analysis(&s->task[i], page));
+  MS_TRY(ms_page_add_section(page, "Method and inputs"));
   if (s->structure) MS_TRY(report_structure(s, page));
-  for (int i = 0; i < s->n_task; i++) {
-    ms_task *task = &s->task[i];
-    MS_TRY(ms_page_add_section(page, task->name));
-    MS_TRY(ms_page_add_text(page, task->kind->meaning));
-    MS_TRY(ms_result_write_page(task->result, page));
-  }
   return report_repeat(s, page);
 }
 
 static ms_status write_figures(const ms_study *s, const ms_page *page) {
   char *folder;
   MS_TRY(ms_folder_path(s->ctx, s->folder, "figures", &folder));
-  ms_status status = ms_page_write_figures(page, folder, MS_THEME_AUTO);
+  ms_status status = ms_page_write_figures(page, folder, &s->figure_format);
   ms_free(s->ctx, &folder);
   return status;
 }
 
 static ms_status write_report(ms_study *s) {
   ms_page *page;
+  ms_display *display;
   char *path = NULL;
-  MS_TRY(ms_page_create(s->ctx, s->title, "microslip study", &page));
-  ms_status status = fill_report(s, page);
+  MS_TRY(ms_study_make_display(s, &display));
+  ms_status status = ms_page_create(s->ctx, s->title, "microslip study", &page);
+  if (status == MS_SUCCESS) {
+    ms_page_set_display(page, display);
+    status = fill_report(s, page);
+  }
   if (status == MS_SUCCESS) status = ms_folder_path(s->ctx, s->folder, "report.html", &path);
   if (status == MS_SUCCESS) status = ms_page_write(page, path);
   ms_free(s->ctx, &path);
   if (status == MS_SUCCESS && s->figures) status = write_figures(s, page);
   ms_page_destroy(&page);
+  ms_display_destroy(&display);
   return status;
 }
 
@@ -212,8 +224,8 @@ ms_status ms_study_write(ms_study *s) {
   ms_result_folder folder;
   MS_TRY(open_folder(s, &folder));
   MS_TRY(write_columns(s));
+  MS_TRY(ms_study_write_results(s)); /* before the report, which takes the figures */
   MS_TRY(write_report(s));
   MS_TRY(write_reduced(s));
-  MS_TRY(ms_study_write_results(s));
   return write_summary(s);
 }

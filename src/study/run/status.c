@@ -147,13 +147,3 @@ ms_status ms_study_fail_partial(const ms_study *s) {
                       outcome_of(first) == MS_OUTCOME_PARTIAL ? "is partial" : "failed", more,
                       ms_result_get_reason(first->result), s->folder);
 }
-
-ms_status ms_study_report_status(const ms_study *s, ms_page *page) {
-  char text[120];
-  ms_outcome outcome = ms_study_get_outcome(s, -1);
-  if (outcome <= MS_OUTCOME_COMPLETE) return MS_SUCCESS;
-  snprintf(text, sizeof text, "Status of this study: %s.", ms_outcome_text(outcome));
-  MS_TRY(ms_page_add_warning(page, text));
-  for (int i = 0; i < s->n_task; i++) MS_TRY(ms_result_write_reasons(s->task[i].result, page));
-  return MS_SUCCESS;
-}

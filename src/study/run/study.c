@@ -375,13 +375,21 @@ static ms_status run_all(ms_study *s) {
 
 static ms_status run_here(ms_study *s, const ms_study_setting *setting) {
   s->figures = setting->figures;
+  s->figure_format = setting->figure_format;
   s->checkpoint = setting->checkpoint > 0.0 ? setting->checkpoint : MS_STUDY_CHECKPOINT;
   s->folder = setting->folder;
   s->resumable = 0;
   s->prepared = s->replaced = 0;
-  MS_TRY(ms_folder_prepare(s->ctx, s->folder));
-  MS_TRY(ms_resume_open(s, setting->resume, &s->resume));
-  ms_status status = run_all(s);
+  s->display_words = setting->display;
+  if (s->display_words) MS_TRY(ms_study_make_display(s, &s->display));
+  ms_status status = ms_folder_prepare(s->ctx, s->folder);
+  if (status == MS_SUCCESS) status = ms_resume_open(s, setting->resume, &s->resume);
+  if (status != MS_SUCCESS) {
+    ms_display_destroy(&s->display);
+    return status;
+  }
+  status = run_all(s);
+  ms_display_destroy(&s->display);
   s->running = NULL;
   s->resumable = ms_task_ends_study(status);
   ms_status removed = ms_resume_close(&s->resume, !s->resumable);

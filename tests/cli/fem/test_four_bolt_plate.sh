@@ -7,6 +7,7 @@ study=$source_dir/examples/four-bolt-plate/study.yaml
 
 same "checked" "$("$microslip" check "$study")" "$study: valid; 104 degrees of freedom, 8 joints, 4 analyses"
 runs "runs" "$study" out
+keep out
 omega() { jq -r "[.analyses[0].modes[].$2] | sort | .[$1 - 1]" out/summary.json; } # by rank
 
 # ---- slipping: two plates on top of each other, each as if it were alone ----

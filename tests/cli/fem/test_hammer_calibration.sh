@@ -5,6 +5,7 @@ source "$(dirname "$0")/../checks.sh"
 
 runs "runs" "$source_dir/examples/hammer-calibration/study.yaml" out \
   --set analyses.7.calibrate.steps=12 --set analyses.7.calibrate.burn=2
+keep out
 # value PARAMETER
 value() { parameter out/tables/through.csv "bolt.*.$1" fit; }
 near "F_S" "$(value F_S)" 30.7 0.01

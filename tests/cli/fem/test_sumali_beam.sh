@@ -54,7 +54,7 @@ report "modes.vtu is well-formed" "$(xmllint --noout uniform/modes.vtu 2>&1)"
 for word in 'stuck 7' 'slipped 7' 'stuck 9' 'slipped 9'; do
   report "modes.vtu has $word" "$(grep -q "Name=\"$word\"" uniform/modes.vtu || echo missing)"
 done
-for word in 'The full model and the reduced one' '1280 elements' 'Sturm count' 'bolt.1.x'; do
+for word in 'Modes of the full and of the reduced model' '1280 elements' 'Sturm count' 'bolt.1.x'; do
   report "report.html has $word" "$(grep -qF "$word" uniform/report.html || echo missing)"
 done
 

@@ -264,7 +264,7 @@ static void test_unseen(void) {
   CHECK_OK(ms_scatter_create(j, NULL, 0.0, 1, &stiffness_only, &s));
   CHECK_OK(ms_scatter_identify(s, &t.is, &setting, &r));
   CHECK_EQUAL(r.seen[0], 0);
-  CHECK_HAS(r.remarks, "K_T: its scatter is not seen beside the noise");
+  CHECK_HAS(r.remarks, "K_T: its scatter cannot be distinguished from the noise");
   CHECK_NEAR(r.deviation_interval[0], 0.0, 0.0);
   CHECK_CLOSE(r.deviation_interval[1], 2.2e6 * 0.05 * sqrt(1.645 * sqrt(2.0 / N)), 0.02);
   ms_scatter_result_destroy(test_context(), &r);

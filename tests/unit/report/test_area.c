@@ -52,7 +52,8 @@ static void test_area(void) {
   char *svg = drawn(figure);
   const char *area = strstr(svg, "<path class=\"area p3\" d=\"M");
   const char *cloud = strstr(svg, "<path class=\"cloud l3\" d=\"M");
-  const char *line = strstr(svg, "<path class=\"line l3\""), *point = strstr(svg, "<circle");
+  const char *line = strstr(svg, "<path class=\"line l3\""),
+             *point = strstr(svg, "<path class=\"point p3\"");
   CHECK(area && cloud && line && point && area < cloud && cloud < line && line < point);
   if (area && cloud && line) {
     const char *end = strchr(area, '>');

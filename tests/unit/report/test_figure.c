@@ -168,6 +168,8 @@ static ms_status build(ms_context *ctx, ms_figure *figure) {
   MS_TRY(ms_figure_add_series(figure, &series));
   series.label = NULL;
   MS_TRY(ms_figure_add_series(figure, &series));
+  series.y_low = some_x, series.y_high = some_y, series.omega = some_x, series.key = "mode=2";
+  MS_TRY(ms_figure_add_series(figure, &series));
   MS_TRY(ms_figure_add_note(figure, 1.3, 2.7, "slope 2.5"));
   MS_TRY(ms_figure_name_rows(figure, 2, (const char *[]) { "one", "two" }));
   MS_TRY(ms_figure_add_panel(figure, &some_panel));
@@ -462,6 +464,177 @@ static void test_straight_and_back(void) {
   CHECK_NEAR(vertex[2 * n - 2], 3.1, 0.01);
 }
 
+/* ---- panels that belong together ---- */
+
+static void add_line(ms_figure *figure, const char *label, double scale, int colour) {
+  double x[4], y[4];
+  for (int i = 0; i < 4; i++) x[i] = scale * some_x[i], y[i] = scale * some_y[i];
+  CHECK_OK(ms_figure_add_series(figure, &(ms_series) { label, x, y, 4, MS_SERIES_LINE, colour }));
+}
+
+/* Two rows of two: x is one in all panels, y in a row; labels stay at the bottom and at the left.
+ */
+static void test_shared_axes(void) {
+  ms_figure *figure = new_figure(NULL);
+  const double scale[] = { 1.0, 3.3, 0.27, 7.1 };
+  CHECK_OK(ms_figure_set_columns(figure, 2));
+  for (int i = 0; i < 4; i++) {
+    CHECK_OK(ms_figure_add_panel(figure, &some_panel));
+    add_line(figure, "a", scale[i], 0);
+  }
+  CHECK_OK(ms_figure_add_panel(figure, &(ms_panel) { "Other", "t", "s", "F", "N", 0, 0 }));
+  ms_layout layout;
+  CHECK_OK(ms_layout_setup(figure, &layout));
+  CHECK(layout.view[0].x.high < layout.view[1].x.high && layout.view[0].x_group < 0);
+  ms_free(test_context(), &layout.view);
+  ms_figure_share(figure, MS_SHARE_X | MS_SHARE_Y);
+  CHECK_OK(ms_layout_setup(figure, &layout));
+  const ms_view *v = layout.view;
+  for (int i = 1; i < 4; i++) {
+    CHECK_EQUAL(v[i].x_group, 0);
+    CHECK(v[i].x.low == v[0].x.low && v[i].x.high == v[0].x.high);
+  }
+  CHECK(v[4].x_group != 0 && v[4].x.high < v[0].x.high);
+  CHECK(v[0].y.high == v[1].y.high && v[2].y.high == v[3].y.high && v[0].y.high < v[2].y.high);
+  CHECK_EQUAL(v[0].hide_x + 10 * v[1].hide_x + 100 * v[2].hide_x + 1000 * v[3].hide_x, 11);
+  CHECK_EQUAL(v[0].hide_y + 10 * v[1].hide_y + 100 * v[2].hide_y + 1000 * v[3].hide_y, 1010);
+  CHECK_BELOW(v[1].gutter, v[0].gutter);
+  ms_free(test_context(), &layout.view);
+  ms_figure_destroy(&figure);
+}
+
+static void test_one_legend(void) {
+  ms_figure *figure = new_figure(&some_panel);
+  add_line(figure, "a", 1.0, 0);
+  add_line(figure, "b", 2.0, 1);
+  CHECK_OK(ms_figure_add_panel(figure, &some_panel));
+  add_line(figure, "b", 2.0, 1);
+  add_line(figure, "a", 1.0, 0);
+  char *svg = svg_of(figure, MS_THEME_LIGHT);
+  const char *entry = strstr(svg, "class=\"entry\"");
+  int n = 0;
+  for (const char *at = svg; (at = strstr(at, "class=\"entry\"")); at++) n++;
+  CHECK_EQUAL(n, 2);
+  CHECK(entry && entry > strstr(strstr(svg, "Loops</text>") + 1, "Loops</text>"));
+  free(svg);
+  add_line(figure, "c", 1.0, 0); /* the colour of another */
+  CHECK_OK(ms_figure_add_panel(figure, &some_panel));
+  add_line(figure, "a", 1.0, 2);
+  ms_layout layout;
+  CHECK_OK(ms_layout_setup(figure, &layout));
+  CHECK(layout.legend == NULL && layout.view[2].legend_place != MS_LEGEND_NONE);
+  ms_free(test_context(), &layout.view);
+  ms_figure_destroy(&figure);
+}
+
+/* ---- told apart without colour ---- */
+
+static void test_patterns(void) {
+  ms_figure *figure = new_figure(&some_panel);
+  for (int i = 0; i < MS_PALETTE_SIZE; i++) add_line(figure, "line", 1.0 + 0.1 * i, i);
+  const ms_figure_panel *panel = &figure->panel[0];
+  for (int i = 0; i < MS_PALETTE_SIZE; i++) {
+    CHECK_EQUAL(ms_series_get_dash(panel, &panel->series[i]), i);
+    CHECK_EQUAL(ms_series_get_marker(&panel->series[i]), i);
+  }
+  char *svg = svg_of(figure, MS_THEME_LIGHT);
+  CHECK_HAS(svg, "class=\"line l0\"");
+  CHECK_HAS(svg, "class=\"line dashed l1\"");
+  CHECK_HAS(svg, "class=\"line d7 l7\"");
+  CHECK_HAS(svg, " .d7{stroke-dasharray:");
+  free(svg);
+  /* Dashes that mean something are the only ones. */
+  ms_series series = { "fit", some_x, some_y, 4, MS_SERIES_DASHED, -1 };
+  CHECK_OK(ms_figure_add_series(figure, &series));
+  CHECK_EQUAL(ms_series_get_dash(panel, &panel->series[3]), 0);
+  CHECK_EQUAL(ms_series_get_dash(panel, &panel->series[MS_PALETTE_SIZE]), 1);
+  CHECK_EQUAL(ms_series_get_marker(&series), MS_PALETTE_SIZE);
+  series.pattern = 5;
+  CHECK_EQUAL(ms_series_get_dash(panel, &series), 4);
+  CHECK_EQUAL(ms_series_get_marker(&series), 4);
+  series.pattern = MS_PALETTE_SIZE + 1;
+  CHECK_STATUS(ms_figure_add_series(figure, &series), MS_ERR_BOUNDS);
+  ms_figure_destroy(&figure);
+}
+
+/* Two lines that swing all the time are not dashed. */
+static void test_histories_are_solid(void) {
+  ms_figure *figure = new_figure(&some_panel);
+  for (int i = 0; i < LONG; i++) long_x[i] = i, long_y[i] = sin(0.1 * i);
+  for (int i = 0; i < 2; i++) {
+    const ms_series series = { "u", long_x, long_y, LONG, MS_SERIES_LINE, i + 1 };
+    CHECK_OK(ms_figure_add_series(figure, &series));
+  }
+  CHECK_EQUAL(ms_series_get_dash(&figure->panel[0], &figure->panel[0].series[1]), 0);
+  ms_figure_destroy(&figure);
+}
+
+static void test_error_bars(void) {
+  const double low[] = { 10.1, -4.0, 18.9, 60.0 }, high[] = { 14.3, 70.0, 18.9, 90.0 };
+  ms_panel log = some_panel;
+  log.y_log = 1;
+  for (int is_log = 0; is_log < 2; is_log++) {
+    ms_figure *figure = new_figure(is_log ? &log : &some_panel);
+    ms_series series = { "m", some_x, some_y, 4, MS_SERIES_POINTS, 2, .y_low = low };
+    CHECK_STATUS(ms_figure_add_series(figure, &series), MS_ERR_ARGUMENT);
+    series.y_high = high;
+    CHECK_OK(ms_figure_add_series(figure, &series));
+    ms_layout layout;
+    CHECK_OK(ms_layout_setup(figure, &layout));
+    CHECK_BELOW(90.0, layout.view[0].y.high);
+    if (is_log) CHECK(layout.view[0].y.low > 2.0 && layout.view[0].y.low < 3.13);
+    if (!is_log) CHECK_BELOW(layout.view[0].y.low, -4.0);
+    ms_free(test_context(), &layout.view);
+    char *svg = svg_of(figure, MS_THEME_LIGHT);
+    const char *bar = strstr(svg, "<path class=\"bar l2\" d=\"");
+    int caps = 0;
+    CHECK(bar != NULL);
+    for (; bar && *bar != '>'; bar++) caps += strncmp(bar, "h6", 2) == 0;
+    CHECK_EQUAL(caps, is_log ? 5 : 6); /* one has no length; one goes out of the panel */
+    free(svg);
+    series.y_high = (const double[]) { 14.3, NAN, 18.9, 90.0 };
+    CHECK_STATUS(ms_figure_add_series(figure, &series), MS_ERR_NUMERIC);
+    ms_figure_destroy(&figure);
+  }
+}
+
+/* ---- in the units of a display ---- */
+
+/* Two modes against their amplitudes: as Q against the acceleration of a sensor in g, and back. */
+static void test_convert(void) {
+  const double q[] = { 1.3e-4, 2.7e-3 }, zeta[] = { 0.0, 0.0125 }, omega[] = { 311.0, 307.0 };
+  const double shape[] = { 0.7, -1.9 };
+  ms_figure *figure = new_figure(&(ms_panel) { "D", "|q|", "m sqrt(kg)", "zeta", NULL, 1, 0,
+                                               MS_DISPLAY_MODAL, MS_DISPLAY_DAMPING });
+  ms_figure *shown = NULL;
+  ms_display *display = NULL;
+  const ms_series series = { "m", q, zeta, 2, MS_SERIES_LINE, 0, .mode = 2, .omega = omega };
+  CHECK_OK(ms_figure_add_series(figure, &series));
+  CHECK_OK(ms_display_create(test_context(), &display));
+  CHECK_OK(ms_display_add_sensor(display, "tip", 0, 2, shape));
+  CHECK_OK(ms_figure_convert(figure, display, &shown));
+  CHECK_TEXT(shown->panel[0].spec.y_unit, "%");
+  CHECK_TEXT(shown->panel[0].spec.x_unit, "m sqrt(kg)");
+  CHECK_NEAR(shown->panel[0].series[0].y[1], 1.25, 1e-14);
+  ms_figure_destroy(&shown);
+  CHECK_OK(ms_display_choose(display, "q,g@tip"));
+  CHECK_OK(ms_figure_convert(figure, display, &shown));
+  const ms_figure_panel *panel = &shown->panel[0];
+  CHECK_TEXT(panel->spec.x_label, "acceleration at tip");
+  CHECK_TEXT(panel->spec.x_unit, "g");
+  CHECK_TEXT(panel->spec.y_label, "Q");
+  CHECK_EQUAL(panel->series[0].n, 1); /* without damping there is no Q */
+  CHECK_CLOSE(panel->series[0].x[0], 2.7e-3 * 1.9 * 307.0 * 307.0 / 9.80665, 1e-12);
+  CHECK_CLOSE(panel->series[0].y[0], 40.0, 1e-12);
+  char *svg = svg_of(shown, MS_THEME_LIGHT);
+  CHECK_HAS(svg, ">acceleration at tip [g]<");
+  free(svg);
+  ms_figure_destroy(&shown);
+  CHECK_STATUS(ms_figure_convert(figure, NULL, &shown), MS_ERR_ARGUMENT);
+  ms_display_destroy(&display);
+  ms_figure_destroy(&figure);
+}
+
 /* ---- drawing ---- */
 
 static void test_picture(void) {
@@ -486,7 +659,7 @@ static void test_picture(void) {
   /* Every path, those of the legend too, begins by moving. */
   for (const char *at = svg; (at = strstr(at, " d=\"")); at++) CHECK(at[4] == 'M');
   CHECK_HAS(svg, "<path class=\"line dashed l0\"");
-  CHECK_HAS(svg, "<circle class=\"point p1\"");
+  CHECK_HAS(svg, "<path class=\"point p1\" d=\"M");
   CHECK_HAS(svg, "<text xml:space=\"preserve\" class=\"note end\""); /* too near the right edge */
   CHECK(!strstr(svg, "nan") && !strstr(svg, "inf"));
   free(svg);
@@ -528,6 +701,12 @@ int main(void) {
   TEST(test_vibration_keeps_extremes);
   TEST(test_straight_and_back);
   TEST(test_strokes_over_each_other);
+  TEST(test_shared_axes);
+  TEST(test_one_legend);
+  TEST(test_patterns);
+  TEST(test_histories_are_solid);
+  TEST(test_error_bars);
+  TEST(test_convert);
   TEST(test_picture);
   return test_finish();
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "core/internal.h"
 #include "support/check.h"
 
 /* ---- helpers ---- */
@@ -63,7 +64,7 @@ static char *html_of(const ms_page *page) {
 /* The part between the head, which has style and script rules, and the script at the end. */
 static char *body_of(const ms_page *page) {
   char *all = html_of(page);
-  char *body = strstr(all, "<body>"), *end = strstr(all, "<script>\n/* Plots");
+  char *body = strstr(all, "<body>"), *end = strstr(all, "<script>\n/*");
   CHECK(body && end);
   if (end) *end = '\0';
   if (body) memmove(all, body, strlen(body) + 1);
@@ -101,9 +102,9 @@ static void test_arguments(void) {
   CHECK_STATUS(ms_page_write(page, NULL), MS_ERR_ARGUMENT);
   CHECK_STATUS(ms_page_write(page, "/dev/null/folder/page.html"), MS_ERR_FILE);
   CHECK_STATUS(ms_page_write(NULL, page_path()), MS_ERR_ARGUMENT);
-  CHECK_STATUS(ms_page_write_figures(NULL, "x", MS_THEME_AUTO), MS_ERR_ARGUMENT);
-  CHECK_STATUS(ms_page_write_figures(page, NULL, MS_THEME_AUTO), MS_ERR_ARGUMENT);
-  CHECK_STATUS(ms_page_write_figures(page, "/dev/null/folder", MS_THEME_AUTO), MS_ERR_FILE);
+  CHECK_STATUS(ms_page_write_figures(NULL, "x", NULL), MS_ERR_ARGUMENT);
+  CHECK_STATUS(ms_page_write_figures(page, NULL, NULL), MS_ERR_ARGUMENT);
+  CHECK_STATUS(ms_page_write_figures(page, "/dev/null/folder", NULL), MS_ERR_FILE);
   ms_page_destroy(&page);
   CHECK(page == NULL);
   ms_page_destroy(&page);
@@ -122,8 +123,8 @@ static void refuse_table(const ms_page_table *table, ms_status want, const char 
 
 static void test_tables_refused(void) {
   const double bad[] = { 1.7, NAN, 3.1 }, worse[] = { -INFINITY, 1.3, 2.9 };
-  ms_page_column column = { "K_T", "N/m", bad, NULL, 0 };
-  const ms_page_table table = { 3, 1, &column };
+  ms_page_column column = { .heading = "K_T", .unit = "N/m", .numbers = bad };
+  const ms_page_table table = { .n_row = 3, .n_column = 1, .column = &column };
   refuse_table(&table, MS_ERR_NUMERIC, "column 'K_T', row 2 is");
   column.numbers = worse;
   refuse_table(&table, MS_ERR_NUMERIC, "column 'K_T', row 1 is -inf; a number must be finite");
@@ -132,13 +133,15 @@ static void test_tables_refused(void) {
   refuse_table(&table, MS_ERR_BOUNDS, "column 'K_T': 16 digits; give 1 to 15");
   column.digits = -1;
   refuse_table(&table, MS_ERR_BOUNDS, "-1 digits");
-  column = (ms_page_column) { "K_T", NULL, NULL, NULL, 0 };
+  column = (ms_page_column) { .heading = "K_T" };
   refuse_table(&table, MS_ERR_ARGUMENT, "neither numbers nor texts");
-  column = (ms_page_column) { NULL, NULL, some_x, NULL, 0 };
+  column = (ms_page_column) { .numbers = some_x };
   refuse_table(&table, MS_ERR_ARGUMENT, "column 1 has no heading");
   refuse_table(NULL, MS_ERR_ARGUMENT, "the table is NULL");
-  refuse_table(&(ms_page_table) { 3, 0, &column }, MS_ERR_ARGUMENT, "at least one column");
-  refuse_table(&(ms_page_table) { -1, 1, &column }, MS_ERR_ARGUMENT, "-1 rows");
+  refuse_table(&(ms_page_table) { .n_row = 3, .n_column = 0, .column = &column }, MS_ERR_ARGUMENT,
+               "at least one column");
+  refuse_table(&(ms_page_table) { .n_row = -1, .n_column = 1, .column = &column }, MS_ERR_ARGUMENT,
+               "-1 rows");
 }
 
 static void test_figures_refused(void) {
@@ -165,21 +168,29 @@ static void test_blocks_in_order(void) {
   CHECK_OK(ms_page_add_code(page, "\n  x_1 = 2\n"));
   CHECK_OK(ms_page_add_warning(page, "Mind K_T & co"));
   CHECK_OK(ms_page_add_section(page, "Rest"));
-  const ms_page_column column = { "u_0", "m", some_x, NULL, 0 };
-  CHECK_OK(ms_page_add_table(page, "Points", &(ms_page_table) { 4, 1, &column }));
+  const ms_page_column column = { .heading = "u_0", .unit = "m", .numbers = some_x };
+  CHECK_OK(ms_page_add_table(
+      page, "Points",
+      &(ms_page_table) { .n_row = 4, .n_column = 1, .column = &column, .name = "run_points" }));
   CHECK_OK(ms_page_add_figure(page, "Curves", figure));
   ms_figure_destroy(&figure);
   char *body = body_of(page);
   static const char *const order[] = {
     "<h1>A title</h1>",
+    "<main>\n<section id=\"answer\">",
+    "<li class=\"ms-warning\" data-severity=\"0\"><b>warning</b> <a href=\"#warning-1\">Law "
+    "F<sub>S</sub></a>: Mind K<sub>T</sub> &amp; co</li>",
     "<li><a href=\"#section-1\">Law F<sub>S</sub></a></li>\n<li><a href=\"#section-2\">Rest</a>",
-    "<main>\n<p>first\nline </p>\n<p>second </p>\n<section id=\"section-1\">",
+    "</nav>\n<p>first\nline </p>\n<p>second </p>\n<section id=\"section-1\">",
     "Law F<sub>S</sub></a></h2>\n<dl>\n<dt>K<sub>T</sub></dt><dd>file_1</dd>\n</dl>",
-    "<pre><code>\n  x_1 = 2\n</code></pre>\n<p class=\"ms-warning\" role=\"note\">Mind "
+    "<pre tabindex=\"0\"><code>\n  x_1 = 2\n</code></pre>\n<p class=\"ms-warning\" role=\"note\" "
+    "id=\"warning-1\" data-severity=\"0\">Mind "
     "K<sub>T</sub> "
     "&amp; co</p>\n</section>\n<section id=\"section-2\">",
+    "id=\"table-1\" data-table=\"run_points\">",
     "<b>Table 1</b><span class=\"caption\"> Points</span>",
-    "<th scope=\"col\" class=\"n\" data-name=\"u_0 [m]\">u<sub>0</sub> <",
+    "<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"Table 1\">",
+    "<th scope=\"col\" class=\"n\" data-name=\"u_0 [m]\" data-unit=\"m\">u<sub>0</sub> <",
     "<td class=\"n\" data-v=\"2.385\">2.385</td></tr>\n",
     "<h3>Figure title</h3>",
     "<svg xmlns=",
@@ -208,8 +219,9 @@ static void test_empty_page(void) {
   CHECK(!strstr(body, "<nav"));
   free(body);
   CHECK_OK(ms_page_add_facts(page, 0, NULL, NULL));
-  const ms_page_column column = { "u", NULL, NULL, (const char *[]) { NULL }, 0 };
-  CHECK_OK(ms_page_add_table(page, NULL, &(ms_page_table) { 0, 1, &column }));
+  const ms_page_column column = { .heading = "u", .texts = (const char *[]) { NULL } };
+  CHECK_OK(ms_page_add_table(page, NULL,
+                             &(ms_page_table) { .n_row = 0, .n_column = 1, .column = &column }));
   body = body_of(page);
   CHECK_HAS(body, "<b>Table 1</b></figcaption>");
   CHECK_HAS(body, "<tbody>\n</tbody>");
@@ -222,15 +234,16 @@ static void add_everything(ms_page *page, const char *text) {
   const double numbers[] = { 2.385, NAN, 17.3 };
   const char *instead[] = { NULL, text, NULL };
   const ms_page_column column[] = {
-    { text, text, NULL, texts, 0 },
-    { text, NULL, numbers, instead, 4 },
+    { .heading = text, .unit = text, .texts = texts },
+    { .heading = text, .numbers = numbers, .texts = instead, .digits = 4 },
   };
   ms_figure *figure = new_figure(text);
   CHECK_OK(ms_page_add_section(page, text));
   CHECK_OK(ms_page_add_text(page, text));
   CHECK_OK(ms_page_add_code(page, text));
   CHECK_OK(ms_page_add_facts(page, 1, (const char *[]) { text }, (const char *[]) { text }));
-  CHECK_OK(ms_page_add_table(page, text, &(ms_page_table) { 3, 2, column }));
+  CHECK_OK(ms_page_add_table(
+      page, text, &(ms_page_table) { .n_row = 3, .n_column = 2, .column = column, .name = text }));
   CHECK_OK(ms_page_add_figure(page, text, figure));
   ms_figure_destroy(&figure);
 }
@@ -303,10 +316,11 @@ static void test_needs_nothing(void) {
 static void test_shaded(void) {
   const double part[4] = { 0.0, 0.2385, 1.0, 1.7 };
   const char *const name[4] = { "a", "b", "c", "d" };
-  const ms_page_column column[] = { { "mode", NULL, NULL, name, 0 },
-                                    { "MAC", NULL, part, NULL, 2 } };
+  const ms_page_column column[] = { { .heading = "mode", .texts = name },
+                                    { .heading = "MAC", .numbers = part, .digits = 2 } };
   ms_page *page = new_page();
-  CHECK_OK(ms_page_add_shaded_table(page, "likeness", &(ms_page_table) { 4, 2, column }));
+  CHECK_OK(ms_page_add_shaded_table(
+      page, "likeness", &(ms_page_table) { .n_row = 4, .n_column = 2, .column = column }));
   char *html = html_of(page);
   CHECK_HAS(html,
             "<td>b</td><td class=\"n\" data-v=\"0.2385\" style=\"background: "
@@ -322,15 +336,24 @@ static void test_shaded(void) {
 
 static ms_status build(ms_context *ctx, ms_page *page) {
   const ms_page_column column[] = {
-    { "u", "m", some_x, (const char *[]) { NULL, "n/a", NULL, NULL }, 0 },
-    { "remark", NULL, NULL, (const char *[]) { "a", "b", NULL, "d" }, 0 },
+    { .heading = "u",
+      .unit = "m",
+      .numbers = some_x,
+      .texts = (const char *[]) { NULL, "n/a", NULL, NULL } },
+    { .heading = "remark", .texts = (const char *[]) { "a", "b", NULL, "d" } },
   };
+  const ms_answer answer = { .label = "Slip force", .symbol = "F_S", .unit = "N", .value = 60.7 };
+  MS_TRY(ms_page_add_answer(page, &answer));
+  MS_TRY(ms_page_add_number(page, &answer, 0));
+  MS_TRY(ms_page_add_number(page, &answer, 10));
+  MS_TRY(ms_page_raise_warning(page, 2, "suspect", "a doubt"));
   MS_TRY(ms_page_add_section(page, "Section"));
   MS_TRY(ms_page_add_text(page, "one\n\ntwo"));
   MS_TRY(ms_page_add_code(page, "code"));
   MS_TRY(ms_page_add_warning(page, "look"));
   MS_TRY(ms_page_add_facts(page, 2, (const char *[]) { "a", "b" }, (const char *[]) { "c", "d" }));
-  MS_TRY(ms_page_add_table(page, "caption", &(ms_page_table) { 4, 2, column }));
+  MS_TRY(ms_page_add_table(page, "caption",
+                           &(ms_page_table) { .n_row = 4, .n_column = 2, .column = column }));
   ms_figure *figure;
   MS_TRY(ms_figure_create(ctx, "Title", "subtitle", &figure));
   ms_status status = ms_figure_add_panel(figure, &some_panel);
@@ -373,8 +396,9 @@ static void test_full_disk(void) {
 static const char *cells(const double *values, ptrdiff_t n, int digits) {
   static char text[512];
   ms_page *page = new_page();
-  const ms_page_column column = { "v", NULL, values, NULL, digits };
-  CHECK_OK(ms_page_add_table(page, NULL, &(ms_page_table) { n, 1, &column }));
+  const ms_page_column column = { .heading = "v", .numbers = values, .digits = digits };
+  CHECK_OK(ms_page_add_table(page, NULL,
+                             &(ms_page_table) { .n_row = n, .n_column = 1, .column = &column }));
   char *body = body_of(page);
   text[0] = '\0';
   for (char *at = body; (at = strstr(at, "<td class=\"n\"")); at++) {
@@ -394,14 +418,19 @@ static const char *cells(const double *values, ptrdiff_t n, int digits) {
 static void test_numbers(void) {
   CHECK_TEXT(CELLS(0, 1, 2, 13), "1|2|13");
   CHECK_TEXT(CELLS(0, 1234567, -0.0, -3), "1234567|0|−3");
-  CHECK_TEXT(CELLS(0, 12345678, 3), "1.2346×10<sup>7</sup>|3.0000×10<sup>0</sup>");
+  CHECK_TEXT(CELLS(0, 12345678, 3), "12.346×10<sup>6</sup>|3");
+  CHECK_TEXT(CELLS(0, 4.7193e7, 2.5e6), "47.193|2.500");
+  CHECK_TEXT(CELLS(0, 3.1623e-6, 1e-5, 0.0271, 0),
+             "3.1623×10<sup>−6</sup>|10×10<sup>−6</sup>|0.0271|0");
+  CHECK_TEXT(CELLS(0, 1.0353502, 1.25e-4), "1.0354|125×10<sup>−6</sup>");
+  CHECK_TEXT(CELLS(0, 3.1623e-6, 2.71e-9), "3.1623|0.0027100");
   CHECK_TEXT(CELLS(0, 4.17329166, 11.693217, -16.898168), "4.1733|11.6932|−16.8982");
   CHECK_TEXT(CELLS(6, 4.17329166, 11.693217), "4.17329|11.69322");
-  CHECK_TEXT(CELLS(0, 0, 0.125, 7.5), "0.000|0.125|7.500");
+  CHECK_TEXT(CELLS(0, 0, 0.125, 7.5), "0|0.125|7.500");
   CHECK_TEXT(CELLS(0, 0.1, 0.2, 0.3), "0.1|0.2|0.3");
   CHECK_TEXT(CELLS(3, 0.0713, 41.37, 9123.4), "0.0713|41.4|9123");
-  CHECK_TEXT(CELLS(3, 0.00131, 3.24e-9, 0), "1.31×10<sup>−3</sup>|3.24×10<sup>−9</sup>|0");
-  CHECK_TEXT(CELLS(4, 9.99996e299, -1e-300), "1.000×10<sup>300</sup>|−1.000×10<sup>−300</sup>");
+  CHECK_TEXT(CELLS(3, 0.00131, 3.24e-9, 0), "0.00131|3.24×10<sup>−9</sup>|0");
+  CHECK_TEXT(CELLS(4, 9.99996e299, -1e-300), "1.000|0");
   CHECK_TEXT(CELLS(0, 0.0, -0.0), "0|0");
   CHECK_TEXT(CELLS(15, 2.0 / 3.0), "0.666666666666667");
 }
@@ -409,11 +438,172 @@ static void test_numbers(void) {
 static void test_all_digits_are_kept(void) {
   ms_page *page = new_page();
   const double third = 1.0 / 3.0;
-  const ms_page_column column = { "v", NULL, &third, NULL, 2 };
-  CHECK_OK(ms_page_add_table(page, NULL, &(ms_page_table) { 1, 1, &column }));
+  const ms_page_column column = { .heading = "v", .numbers = &third, .digits = 2 };
+  CHECK_OK(ms_page_add_table(page, NULL,
+                             &(ms_page_table) { .n_row = 1, .n_column = 1, .column = &column }));
   char *body = body_of(page);
   CHECK_HAS(body, "data-v=\"0.3333333333333333\">0.33</td>");
   free(body);
+  ms_page_destroy(&page);
+}
+
+/* ---- how tables are set ---- */
+
+/* The body of a page with this table. */
+static char *one_table(ptrdiff_t rows, ptrdiff_t n, const ms_page_column *column,
+                       const ms_display *display) {
+  ms_page *page = new_page();
+  const ms_page_table table = { .n_row = rows, .n_column = n, .column = column };
+  ms_page_set_display(page, display);
+  CHECK_OK(ms_page_add_table(page, NULL, &table));
+  char *body = body_of(page);
+  ms_page_destroy(&page);
+  return body;
+}
+
+/* Values with their errors, flags as words, remarks below, constants above, small numbers as 0, a
+   factor in the heading; names of users as they are. */
+static void test_set_tables(void) {
+  const double mode[] = { 1, 2, 3 }, same[] = { 9, 9, 9 }, flag[] = { 0, 1, 1 };
+  const double q[] = { 60.0132, 4.2e-3, 7.31 }, e[] = { 0.0298, 0.0117, 0.0 };
+  const double small[] = { 5.7e-25, -2.385, 1.7 }, large[] = { 4.7193e7, 2.51e6, 8.3e6 };
+  const char *const remark[] = { "one", NULL, "one" };
+  const ms_page_column column[] = {
+    { .heading = "mode", .numbers = mode },
+    { .heading = "zeta_joint", .unit = "N", .numbers = q, .meaning = "what \"it\" is" },
+    { .heading = "zeta_joint_error", .unit = "N", .numbers = e },
+    { .heading = "mu", .numbers = small, .named = 1 },
+    { .heading = "K_T", .unit = "N/m^2", .numbers = large },
+    { .heading = "harmonics", .numbers = same },
+    { .heading = "at_bound", .numbers = flag, .flag = 1 },
+    { .heading = "remark", .texts = remark },
+  };
+  char *body = one_table(3, 8, column, NULL);
+  CHECK_HAS(body, "data-e=\"0.0298\">60.013 ± 0.030</td>");
+  CHECK_HAS(body, "data-e=\"0.0117\">0.004 ± 0.012</td>");
+  CHECK_HAS(body, "data-e=\"0\">7.3100</td>");
+  CHECK_HAS(body, "<td class=\"n\" hidden data-v=\"0.0298\">");
+  CHECK_HAS(body, " title=\"what &quot;it&quot; is\"");
+  CHECK_HAS(body, ">ζ<sub>joint</sub> <span");
+  CHECK_HAS(body, ">mu</th>");
+  CHECK_HAS(body, "data-v=\"5.7e-25\" title=\"5.7e-25\">0</td>");
+  CHECK_HAS(body, " data-factor=\"1e6\">K<sub>T</sub> <span class=\"unit\">10<sup>6</sup> N/m²<");
+  CHECK_HAS(body, "data-v=\"47193000\">47.193</td>");
+  CHECK_HAS(
+      body,
+      "<p class=\"ms-same\">In every row: harmonics <span class=\"ms-value\" data-v=\"9\">9<");
+  CHECK_HAS(body, "<td data-v=\"1\">yes</td>");
+  CHECK_HAS(body, ">at bound</th>");
+  CHECK_HAS(body, "<td hidden>one</td>");
+  CHECK_HAS(body, "<ul class=\"ms-remarks\">\n<li><b>mode 1; mode 3</b>: one</li>\n</ul>");
+  free(body);
+}
+
+/* With units to choose from: a frequency in rad/s and Hz is shown once, in Hz; damping in %. */
+static void test_table_units(void) {
+  const double omega[] = { 12.7, 31.3 }, f[] = { 12.7 / (2 * MS_PI), 31.3 / (2 * MS_PI) };
+  const double zeta[] = { 0.0031, 0.0117 };
+  const ms_page_column column[] = {
+    { .heading = "omega_0", .unit = "rad/s", .numbers = omega },
+    { .heading = "f_0", .unit = "Hz", .numbers = f },
+    { .heading = "zeta", .numbers = zeta },
+  };
+  ms_display *display = NULL;
+  CHECK_OK(ms_display_create(test_context(), &display));
+  char *body = one_table(2, 3, column, display);
+  CHECK_HAS(body,
+            "data-quantity=\"frequency\" data-unit=\"rad/s\" data-role=\"omega\" "
+            "data-labels=\"f_0|ω_0\"");
+  CHECK_HAS(body, ">f<sub>0</sub> <span class=\"unit\">Hz<");
+  CHECK_HAS(body, "data-v=\"12.7\">2.0213</td>");
+  CHECK_HAS(body, "<th scope=\"col\" class=\"n\" hidden data-name=\"f_0 [Hz]\"");
+  CHECK_HAS(body, ">ζ <span class=\"unit\">%<");
+  CHECK_HAS(body, "data-v=\"0.0031\">0.31</td>");
+  free(body);
+  CHECK_OK(ms_display_choose(display, "rad,q"));
+  body = one_table(2, 3, column, display);
+  CHECK_HAS(body, ">ω<sub>0</sub> <span class=\"unit\">rad/s<");
+  CHECK_HAS(body, ">Q</th>");
+  CHECK_HAS(body, "data-v=\"0.0031\">161.290</td>");
+  free(body);
+  ms_display_destroy(&display);
+}
+
+static void check_symbol(const char *name, const char *want) {
+  char text[64];
+  ms_text_symbol(name, text, sizeof text);
+  CHECK_TEXT(text, want);
+}
+
+static void test_symbols(void) {
+  char text[64], few[6];
+  check_symbol("omega", "ω");
+  check_symbol("zeta_joint", "ζ_joint");
+  check_symbol("omega_inf", "ω_∞");
+  check_symbol("zeta_joint_error", "ζ_joint error");
+  check_symbol("F_S", "F_S");
+  check_symbol("at_bound", "at bound");
+  check_symbol("balance / input", "balance / input");
+  check_symbol("mac", "MAC");
+  check_symbol("machine", "machine");
+  ms_text_unit("m/s^2 sqrt(kg)", text, sizeof text);
+  CHECK_TEXT(text, "m/s²√kg");
+  ms_text_symbol("residual", few, sizeof few);
+  CHECK_TEXT(few, "resid");
+}
+
+/* ---- the head ---- */
+
+static void test_head(void) {
+  ms_page *page = new_page();
+  ms_figure *figure = new_figure("First"), *other = new_figure("Second");
+  char label[32];
+  CHECK_OK(ms_page_add_named_section(page, "Calibration", "fit_1"));
+  for (int i = 0; i < 8; i++) {
+    snprintf(label, sizeof label, "answer %d.", i);
+    CHECK_OK(ms_page_add_answer(
+        page, &(ms_answer) { .label = label, .symbol = "chi", .value = i + 0.5, .weight = i / 3 }));
+  }
+  CHECK_OK(ms_page_add_figure(page, NULL, figure));
+  CHECK_OK(ms_page_feature(page, 30));
+  CHECK_OK(ms_page_add_figure(page, NULL, other));
+  CHECK_OK(ms_page_feature(page, 30));
+  CHECK_OK(ms_page_add_warning(page, "mild"));
+  CHECK_OK(ms_page_raise_warning(page, 3, "partial", "worse"));
+  CHECK_OK(ms_page_add_warning(page, "worse"));
+  char *body = body_of(page);
+  static const char *const order[] = {
+    "<section id=\"answer\" class=\"ms-beside\">",
+    ">answer 6.</a> <i>χ</i>",
+    ">answer 7.<",
+    ">answer 3.<",
+    ">answer 5.<",
+    "<a href=\"#section-1\">answer 0.<",
+    "</dl>",
+    "<b>partial</b> <a href=\"#warning-2\">Calibration</a>: worse</li>",
+    "<summary>1 more</summary>",
+    "<b>warning</b> <a href=\"#warning-1\">Calibration</a>: mild</li>",
+    "<div id=\"featured\">\n<figure class=\"ms-figure\" id=\"figure-1\"",
+    ">Second</h3>",
+    "<li><a href=\"#section-1\">Calibration <small>fit_1</small></a></li>",
+    ">Calibration</a> <small>fit_1</small></h2>",
+    "id=\"figure-2\"",
+    "<a href=\"#featured\">Figure 1</a>, at the head of this page: Second.",
+  };
+  const char *at = body;
+  for (size_t i = 0; at && i < sizeof order / sizeof *order; i++) {
+    const char *next = strstr(at, order[i]);
+    if (!CHECK(next != NULL)) printf("# no %s\n", order[i]);
+    if (next) at = next;
+  }
+  CHECK_EQUAL(count(body, "class=\"ms-key\""), MS_PAGE_ANSWERS);
+  CHECK_EQUAL(count(body, "<figure"), 2);
+  CHECK_STATUS(ms_page_add_answer(page, &(ms_answer) { .label = "x", .low = INFINITY }),
+               MS_ERR_NUMERIC);
+  CHECK_STATUS(ms_page_add_number(page, &(ms_answer) { .value = 1.7 }, 0), MS_ERR_ARGUMENT);
+  free(body);
+  ms_figure_destroy(&figure);
+  ms_figure_destroy(&other);
   ms_page_destroy(&page);
 }
 
@@ -437,8 +627,8 @@ static void test_data(void) {
   const double x[] = { 0.1, 1.0 / 3.0, 2.0 }, y[] = { -1.23456789012e-5, 0.0, 4e9 };
   char *body = one_series(x, y, 3);
   CHECK_HAS(body,
-            "\"label\": \"curve\",\n          \"line\": true,\n          \"dashed\": true,\n"
-            "          \"points\": false,\n          \"colour\": -1,");
+            "\"label\": \"curve\",\n          \"line\": true,\n          \"dash\": 1,\n"
+            "          \"points\": false,\n          \"marker\": 8,\n          \"colour\": -1,");
   CHECK_HAS(body, "\"x\": [0.1,0.333333333,2]");
   CHECK_HAS(body, "\"y\": [-1.23456789e-05,0,4e+09]");
   free(body);
@@ -592,6 +782,10 @@ int main(void) {
   TEST(test_memory_fails);
   TEST(test_full_disk);
   TEST(test_numbers);
+  TEST(test_set_tables);
+  TEST(test_table_units);
+  TEST(test_symbols);
+  TEST(test_head);
   TEST(test_all_digits_are_kept);
   TEST(test_data);
   TEST(test_equal_steps);

@@ -50,20 +50,33 @@ static const ms_plot panels[] = {
     .y_unit = "%",
     .where = "method=epmc" },
   { .x = "mode", .y = "f", .where = "mode=2", .over = 1, .label = "frequency" },
-  /* rows 2, 5 of qsma: an area of four corners, and two bars and a line */
+  /* rows 2, 5 of qsma: an area of four corners, and a line with two error bars */
   { .x = "f", .y = "zeta", .y_to = "f", .where = "mode=2\nmethod=qsma" },
   { .x = "f", .y = "zeta", .spread = "sound", .where = "mode=2\nmethod=qsma", .over = 1 },
 };
+
+static void add_answers(ms_result *r) {
+  ms_result_add_answer(r, &(ms_answer) { .label = "Slip force of lap",
+                                         .symbol = "F_S",
+                                         .unit = "N",
+                                         .value = 60.0132,
+                                         .error = 0.0298,
+                                         .weight = 50 });
+  ms_result_add_answer(
+      r, &(ms_answer) { .label = "Damping", .value = 2.317e-3, .low = 2.1e-3, .high = 2.6e-3 });
+}
 
 static ms_status make(ms_context *ctx, ms_result **out, ms_result_table **t) {
   MS_TRY(ms_result_create(ctx, "tracked", "identify_density", out));
   MS_TRY(fill_table(ctx, *out, t));
   fill_values(*out, *t);
+  add_answers(*out);
   ms_result_say(*out, "%d modes", 3);
   ms_result_warn_lines(*out, "first\nsecond");
   ms_result_show_code(*out, "mode: 1");
   ms_result_show_table(*out, *t, "Modes");
   ms_result_plot(*out, "Modes", "Look at mode 2.", *t, 5, panels);
+  ms_result_feature_figure(*out, 40);
   MS_TRY(ms_result_get_page_status(*out));
   return ms_result_get_status(*out);
 }
@@ -83,12 +96,52 @@ static void test_json(void) {
   CHECK_OK(ms_json_close(&json));
   fclose(stream);
   CHECK_HAS(text, "\"residual\": 3.7e-11,\n  \"harmonics\": 9,\n  \"complete\": true,\n");
+  CHECK_HAS(text,
+            "\"answers\": [\n    {\n      \"label\": \"Slip force of lap\",\n      \"symbol\": "
+            "\"F_S\",\n      \"unit\": \"N\",\n      \"value\": 60.0132,\n      \"error\": 0.0298\n"
+            "    },\n    {\n      \"label\": \"Damping\",\n      \"value\": 0.002317,\n      "
+            "\"low\": 0.0021,\n      \"high\": 0.0026\n    }\n  ],\n");
   CHECK_HAS(text, "\"reason\": \"\\\"none\\\"\"");
   CHECK_HAS(text, "\"worst\": {\n    \"mode\": 2,\n    \"at\": null\n  }");
   CHECK_HAS(text,
             "{\n      \"mode\": 3,\n      \"method\": \"qsma\",\n      \"valid\": false\n    }");
   CHECK_HAS(text, "\"zeta\": 0.0021,\n      \"valid\": true\n    }");
   free(text);
+  ms_result_destroy(&r);
+}
+
+static void check_printed(ms_answer answer, const char *want) {
+  char text[128];
+  CHECK_EQUAL(ms_answer_print(&answer, text, sizeof text), strlen(want));
+  CHECK_TEXT(text, want);
+}
+
+/* Two digits of the error, five without one and no zeros at the end. */
+static void test_answers(void) {
+  ms_result *r = NULL;
+  ms_result_table *t;
+  CHECK_OK(make(test_context(), &r, &t));
+  CHECK_EQUAL(ms_result_count_answers(r), 2);
+  CHECK(!ms_result_get_answer(r, 2) && !ms_result_get_answer(r, -1));
+  check_printed(*ms_result_get_answer(r, 0), "60.013 +- 0.030 N");
+  check_printed(*ms_result_get_answer(r, 1), "0.00232 (0.00210 to 0.00260)");
+  check_printed((ms_answer) { .value = 60.0, .unit = "N" }, "60 N");
+  check_printed((ms_answer) { .value = -23.8547391 }, "-23.855");
+  check_printed((ms_answer) { .value = 4.7193e7, .error = 1.27e5, .unit = "N/m" },
+                "(47.19 +- 0.13)e6 N/m");
+  check_printed((ms_answer) { .value = 60013.0, .error = 1234.0 }, "(60.0 +- 1.2)e3");
+  check_printed((ms_answer) { .value = 5.7e-25, .unit = "kg" }, "570e-27 kg");
+  check_printed((ms_answer) { .value = -0.0003, .error = 0.37 }, "0.00 +- 0.37");
+  check_printed((ms_answer) { .value = 0.0, .unit = "m" }, "0 m");
+  check_printed((ms_answer) { .value = 999999.7 }, "1.0000e6");
+  check_printed((ms_answer) { .value = 1234567.0 }, "1.2346e6");
+  ms_result_add_answer(r, &(ms_answer) { .label = "Damping", .value = NAN });
+  CHECK_STATUS(ms_result_get_status(r), MS_ERR_NUMERIC);
+  CHECK_HAS(ms_context_message(test_context()), "tracked: answer 'Damping' is not finite");
+  ms_result_clear(r);
+  CHECK_EQUAL(ms_result_count_answers(r), 0);
+  ms_result_add_answer(r, &(ms_answer) { .value = 1.7 });
+  CHECK_STATUS(ms_result_get_status(r), MS_ERR_ARGUMENT);
   ms_result_destroy(&r);
 }
 
@@ -99,7 +152,7 @@ static void test_columns(void) {
   size_t n;
   CHECK_OK(make(test_context(), &r, &t));
   FILE *stream = open_memstream(&text, &n);
-  ms_result_print_columns(r, stream);
+  ms_result_print_columns(r, NULL, stream);
   fclose(stream);
   CHECK_HAS(text, "tracked_modes,f,Hz,frequency in cycles per second\n");
   CHECK_HAS(text, "tracked in summary.json,residual,N,length of the last step of the estimate\n");
@@ -178,7 +231,7 @@ static void test_results(void) {
 }
 
 /* The page with the values first. The row with negative damping is not on the logarithmic axis; six
-   curves in the first panel, one and one in the second; an area, and two bars with a line. */
+   curves in the first panel, one and one in the second; an area, and a line with error bars. */
 static void test_page(void) {
   ms_result *r = NULL;
   ms_result_table *t;
@@ -193,8 +246,11 @@ static void test_page(void) {
   char *text = test_get(test_path("result.html"), &n);
   const char *list = strstr(text, "length of the last step"), *words = strstr(text, "3 modes");
   CHECK(list && words && list < words);
-  CHECK_HAS(text, "3.7e-11 N");
-  CHECK_HAS(text, ">width</dt><dd>1.23457 m</dd>");
+  CHECK_HAS(text,
+            " data-v=\"3.7e-11\" data-unit=\"N\">37×10<sup>−12</sup> <span class=\"unit\">N<");
+  CHECK_HAS(
+      text,
+      ">width</dt><dd><span class=\"ms-value\" data-v=\"1.23456789\" data-unit=\"m\">1.2346 <");
   CHECK_HAS(text, ">complete</dt><dd>yes</dd>");
   CHECK_HAS(text, ">sound</dt><dd>no</dd>");
   CHECK_HAS(text, "mode 2 by epmc");
@@ -202,7 +258,10 @@ static void test_page(void) {
   int curves = 0;
   for (const char *at = text; (at = strstr(at, "\"y\": [")); at++) curves++;
   printf("# %d curves\n", curves);
-  CHECK_EQUAL(curves, 12);
+  CHECK_EQUAL(curves, 10);
+  CHECK_HAS(text, "\"key\": {\n            \"mode\": \"2\",\n            \"method\": \"qsma\"\n");
+  CHECK_HAS(text, "data-keys=\"mode,method\"");
+  CHECK_HAS(text, "\"low\": [");
   CHECK_HAS(text, "24.55,26.65,26.65,24.55");
   free(text);
   ms_page_destroy(&page);
@@ -245,6 +304,7 @@ static void test_memory_failures(void) {
 int main(void) {
   test_folder_open();
   TEST(test_json);
+  TEST(test_answers);
   TEST(test_columns);
   TEST(test_results);
   TEST(test_page);

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "support/check.h"
+#include "support/packed.h"
 
 #define NASTY "a<b>&\"'</script><!--<script>]]>"
 
@@ -65,7 +66,7 @@ static void add_modes(body *b, int n_mode) {
       u[3 - across] = 0.013 * largest * x[0];
     }
     snprintf(name[m], sizeof name[m], "Mode %d", m + 7);
-    b->mode[m] = (ms_shape_mode) { name[m], "181.4 Hz", b->u[m] };
+    b->mode[m] = (ms_shape_mode) { .name = name[m], .value = "181.4 Hz", .u = b->u[m] };
   }
   b->n_mode = n_mode;
 }
@@ -75,10 +76,20 @@ static ms_shape make_box(int nx, int ny, int nz, int n_mode) {
   memset(&some, 0, sizeof some);
   for (int side = 0; side < 6; side++) add_side(&some, n, side / 2, side % 2);
   some.line[0] = some.face[0], some.line[1] = some.face[3], some.n_line = 1;
-  some.mark[0] = (ms_shape_mark) { 3, "bolt 1" }, some.mark[1] = (ms_shape_mark) { 7, NULL };
+  some.mark[0] = (ms_shape_mark) { .node = 3, .label = "bolt 1" };
+  some.mark[1] = (ms_shape_mark) { .node = 7 };
   add_modes(&some, n_mode);
-  return (ms_shape) { some.n_node, some.x, some.n_face, some.face, 1,        some.n_line,
-                      some.line,   n_mode, some.mode,   2,         some.mark };
+  return (ms_shape) { .n_node = some.n_node,
+                      .x = some.x,
+                      .n_face = some.n_face,
+                      .face = some.face,
+                      .closed = 1,
+                      .n_line = some.n_line,
+                      .line = some.line,
+                      .n_mode = n_mode,
+                      .mode = some.mode,
+                      .n_mark = 2,
+                      .mark = some.mark };
 }
 
 /* ---- the page's text ---- */
@@ -121,42 +132,6 @@ static int count(const char *text, const char *part) {
   int n = 0;
   for (; (text = strstr(text, part)); text += strlen(part)) n++;
   return n;
-}
-
-/* The reader's side of the coding, written anew: letters to numbers. Returns how many. */
-static int decode(const char *at, const char *key, int stride, int *out, int room) {
-  char open[32];
-  snprintf(open, sizeof open, "\"%s\":", key);
-  at = at ? strstr(at, open) : NULL;
-  if (!CHECK(at != NULL)) return 0;
-  at = strchr(at + strlen(open), '"') + 1;
-  int n = 0;
-  while (*at != '"' && n < room) {
-    long long value = 0, bits;
-    int shift = 0;
-    do {
-      char c = *at++;
-      bits = c >= 'A' && c <= 'Z'   ? c - 'A'
-             : c >= 'a' && c <= 'z' ? c - 'a' + 26
-             : c >= '0' && c <= '9' ? c - '0' + 52
-             : c == '-'             ? 62
-                                    : 63;
-      value |= (bits & 31) << shift;
-      shift += 5;
-    } while (bits & 32);
-    out[n] = (int)(value & 1 ? -(value + 1) / 2 : value / 2) + (n < stride ? 0 : out[n - stride]);
-    n++;
-  }
-  CHECK(*at == '"');
-  return n;
-}
-
-static double number_after(const char *at, const char *key) {
-  char open[32];
-  snprintf(open, sizeof open, "\"%s\":", key);
-  at = at ? strstr(at, open) : NULL;
-  return CHECK(at != NULL) ? strtod(at + strlen(open) + strspn(at + strlen(open), " ["), NULL)
-                           : NAN;
 }
 
 /* ---- data ---- */
@@ -301,6 +276,185 @@ static void test_triangles(void) {
   free(text);
 }
 
+/* ---- pairs, folded modes, springs and marks ---- */
+
+static void test_pairs(void) {
+  static int got[3 * MAX_NODE];
+  ms_shape shape = make_box(3, 2, 2, 3);
+  some.mode[0].folded = 1;
+  some.mode[1].omega = 1139.77;
+  const ms_shape_mode beside = { .name = "Mode 9", .omega = 870.25, .u = some.u[2] };
+  some.mode[1].beside = &beside;
+  shape.side[0] = "stuck", shape.side[1] = "slipped";
+  char *text = figure_of("Caption", &shape), *data = strstr(text, "application/json");
+  CHECK_HAS(text, "Mode 8, 181.4 Hz, 181.4 Hz; 3 modes in all."); /* the first is folded */
+  CHECK_HAS(data, "\"sides\"");
+  CHECK_EQUAL(count(data, "\"folded\""), 1);
+  char *second = strstr(data, "\"beside\"");
+  CHECK_CLOSE(number_after(second, "omega"), 870.25, 1e-12);
+  CHECK_EQUAL(decode(second, "u", 3, got, 3 * MAX_NODE), 3 * shape.n_node);
+  free(text);
+}
+
+/* Two masses on a spring, seen from the front: what lies at one height stays at one. */
+static void test_plane(void) {
+  const double x[] = { 0, 0.3, 0, 1, 0.3, 0, 2, 0.3, 0 }, u[] = { 0, 0, 0, 0, 0, 0.7, 0, 0, 0.7 };
+  const int32_t line[] = { 0, 1, 1, 2 };
+  const unsigned char style[] = { MS_LINE_SPRING, MS_LINE_JOINT };
+  const ms_shape_mode mode = { .name = "Mode 1", .u = u };
+  const ms_shape_mark mark[] = { { .node = 0, .style = MS_MARK_GROUND },
+                                 { .node = 1, .label = "m", .style = MS_MARK_MASS },
+                                 { .node = 2, .label = "n", .style = MS_MARK_MASS } };
+  ms_shape shape = { .n_node = 3,
+                     .x = x,
+                     .n_line = 2,
+                     .line = line,
+                     .line_style = style,
+                     .n_mode = 1,
+                     .mode = &mode,
+                     .n_mark = 3,
+                     .mark = mark };
+  char *text = figure_of(NULL, &shape), *at = text;
+  int y[2] = { 0, 0 };
+  CHECK_EQUAL(count(text, "class=\"spring\""), 1);
+  CHECK_EQUAL(count(text, "class=\"joint\""), 1);
+  CHECK_EQUAL(count(text, "class=\"ground\""), 1);
+  for (int i = 0; i < 2; i++) {
+    at = strstr(at + 1, "class=\"mass h7\"");
+    CHECK(at && sscanf(strstr(at, "y=\""), "y=\"%d", &y[i]) == 1);
+  }
+  CHECK_EQUAL(y[0], y[1]);
+  const unsigned char bad[] = { 0, 4 };
+  free(text);
+  shape.line_style = bad;
+  ms_page *page = NULL;
+  CHECK_OK(ms_page_create(test_context(), "A title", NULL, &page));
+  CHECK_STATUS(ms_page_add_shape(page, "Modes", &shape), MS_ERR_ARGUMENT);
+  CHECK_HAS(ms_context_message(test_context()), "line 1 has style 4");
+  ms_page_destroy(&page);
+}
+
+/* ---- fields ---- */
+
+static double values[2][3 * MAX_NODE];
+
+/* By face and logarithmic, and by node; three frames. */
+static ms_fields make_fields(ms_face_field field[2]) {
+  ms_shape box = make_box(5, 4, 3, 1);
+  static const double at[] = { 11.3, 22.9, 37.1 };
+  for (int i = 0; i < 3 * box.n_face; i++)
+    values[0][i] = i % 7 == 0 ? NAN : i % 5 == 0 ? 0.0 : 1.7e-9 * exp(0.031 * i);
+  for (int i = 0; i < 3 * box.n_node; i++) values[1][i] = -3.1 + 0.217 * sin(0.71 * i);
+  field[0] = (ms_face_field) { .name = "slip", .unit = "m", .log = 1, .value = values[0] };
+  field[1] = (ms_face_field) { .name = "pressure", .by_node = 1, .value = values[1] };
+  return (ms_fields) { .body = box,
+                       .n_frame = 3,
+                       .frame_name = "Load",
+                       .frame_unit = "N",
+                       .frame_value = at,
+                       .n_field = 2,
+                       .field = field };
+}
+
+static char *page_of(const ms_fields *fields) {
+  ms_page *page = NULL;
+  CHECK_OK(ms_page_create(test_context(), "A title", NULL, &page));
+  CHECK_OK(ms_page_add_field(page, "Caption", fields));
+  CHECK_OK(ms_page_write(page, page_path()));
+  ms_page_destroy(&page);
+  return read_page();
+}
+
+static void test_fields(void) {
+  static int got[3 * MAX_NODE];
+  ms_face_field field[2];
+  ms_fields fields = make_fields(field);
+  char *text = page_of(&fields);
+  char *data = strstr(strstr(text, "<figure class=\"ms-shape ms-field\""), "\"fields\"");
+  for (int k = 0; k < 2; k++) {
+    data = strstr(data + 1, "\"name\"");
+    const int n = (int)(3 * (k ? fields.body.n_node : fields.body.n_face));
+    double range[2] = { 0, 0 }, most = 0.0;
+    char *list = strstr(data, "\"range\":");
+    CHECK(list && sscanf(list + 8 + strspn(list + 8, " [:"), "%lf,%lf", range, range + 1) == 2);
+    CHECK_EQUAL(decode(data, "values", n / 3, got, 3 * MAX_NODE), n);
+    for (int i = 0; i < n; i++) {
+      const double v = values[k][i], step = (range[1] - range[0]) / 4095.0;
+      const int none = isnan(v) || (k == 0 && v <= 0.0);
+      CHECK_EQUAL(got[i] == 0, none);
+      if (!none) most = fmax(most, fabs(range[0] + step * (got[i] - 1) - (k ? v : log(v))) / step);
+    }
+    CHECK_BELOW(most, 0.5 + 1e-6);
+    CHECK(most > 0.25);
+  }
+  CHECK_HAS(text, "slip, Load 37.1 N: <span>1.7");
+  CHECK_HAS(text, "(last of 3 frames)");
+  CHECK_HAS(text, "class=\"h7\"");
+  CHECK_HAS(text, "class=\"none\"");
+  free(text);
+}
+
+static void refuse_fields(const ms_fields *fields, ms_status want, const char *part) {
+  ms_page *page = NULL;
+  CHECK_OK(ms_page_create(test_context(), "A title", NULL, &page));
+  CHECK_STATUS(ms_page_add_field(page, "Slip", fields), want);
+  CHECK_HAS(ms_context_message(test_context()), part);
+  CHECK_EQUAL(page->n_block, 0);
+  ms_page_destroy(&page);
+}
+
+static void test_fields_refused(void) {
+  ms_face_field field[2];
+  ms_fields fields = make_fields(field), bad = fields;
+  refuse_fields(NULL, MS_ERR_ARGUMENT, "page 'A title', field 'Slip': ");
+  CHECK_STATUS(ms_page_add_field(NULL, "c", &fields), MS_ERR_ARGUMENT);
+  bad.n_frame = 0;
+  refuse_fields(&bad, MS_ERR_ARGUMENT, "fields need faces, frames");
+  bad = fields, bad.body.n_face = 0;
+  refuse_fields(&bad, MS_ERR_ARGUMENT, "fields need faces, frames");
+  values[1][fields.body.n_node + 4] = INFINITY;
+  refuse_fields(&fields, MS_ERR_NUMERIC, "pressure of node 4 in frame 1 is inf");
+  values[1][fields.body.n_node + 4] = 0.0;
+  field[1].name = NULL;
+  refuse_fields(&fields, MS_ERR_ARGUMENT, "a field has no name");
+  field[1].name = "p";
+  some.face[5] = 999;
+  refuse_fields(&fields, MS_ERR_ARGUMENT, "face 1 has node 999");
+  const double at[] = { 0, NAN, 1 };
+  bad = fields, bad.frame_value = at;
+  refuse_fields(&bad, MS_ERR_NUMERIC, "the value of frame 1 is nan");
+}
+
+/* Nothing to be seen, and one value everywhere. */
+static void test_fields_without_range(void) {
+  ms_face_field field[2];
+  ms_fields fields = make_fields(field);
+  for (int i = 0; i < 3 * fields.body.n_face; i++) values[0][i] = -1.0; /* no logarithms */
+  for (int i = 0; i < 3 * fields.body.n_node; i++) values[1][i] = 1.7e308;
+  char *text = page_of(&fields);
+  CHECK_EQUAL(count(text, "\"range\":"), 1);
+  CHECK(!strstr(text, "nan") && !strstr(text, ">inf"));
+  free(text);
+}
+
+static ms_status build_fields(ms_context *ctx, void *user) {
+  ms_page *page;
+  MS_TRY(ms_page_create(ctx, "Title", NULL, &page));
+  ms_status status = ms_page_add_field(page, "caption", user);
+  if (status == MS_SUCCESS) status = ms_page_write(page, page_path());
+  ms_page_destroy(&page);
+  return status;
+}
+
+static void test_fields_memory(void) {
+  ms_face_field field[2];
+  ms_fields fields = make_fields(field);
+  static const char *const text[] = { "a", NULL, NASTY };
+  fields.frame_text = text;
+  CHECK(test_allocations(build_fields, &fields) > 25);
+  remove(page_path());
+}
+
 /* ---- texts, refusing, memory ---- */
 
 static void test_nothing_escapes(void) {
@@ -329,11 +483,11 @@ static void test_refused(void) {
   refuse(NULL, MS_ERR_ARGUMENT, "the shape is NULL");
   CHECK_STATUS(ms_page_add_shape(NULL, "c", &good), MS_ERR_ARGUMENT);
   bad.n_mode = 0;
-  refuse(&bad, MS_ERR_ARGUMENT, "needs nodes and modes; it has 26 and 0");
-  bad = good, bad.n_face = 0, bad.n_line = 0;
-  refuse(&bad, MS_ERR_ARGUMENT, "needs faces or lines");
+  refuse(&bad, MS_ERR_ARGUMENT, "a shape needs modes; it has 0");
+  bad = good, bad.n_face = 0, bad.n_line = 0, bad.n_mark = 0;
+  refuse(&bad, MS_ERR_ARGUMENT, "needs faces, lines or marks");
   bad = good, bad.line = NULL;
-  refuse(&bad, MS_ERR_ARGUMENT, "needs faces or lines");
+  refuse(&bad, MS_ERR_ARGUMENT, "needs faces, lines or marks");
   some.face[5] = 26;
   refuse(&good, MS_ERR_ARGUMENT, "face 1 has node 26, nodes are 0 to 25");
   some.face[5] = -1;
@@ -376,6 +530,11 @@ static ms_status build(ms_context *ctx, void *user) {
 
 static void test_memory_fails(void) {
   ms_shape shape = make_box(2, 2, 2, 2);
+  const unsigned char style = MS_LINE_BODY;
+  const ms_shape_mode beside = { .name = "Mode 9", .u = some.u[1] };
+  shape.line_style = &style;
+  some.mode[0].beside = &beside;
+  shape.side[0] = shape.side[1] = "a";
   CHECK(test_allocations(build, &shape) > 25);
   remove(page_path());
 }
@@ -388,6 +547,12 @@ int main(void) {
   TEST(test_sides);
   TEST(test_lines);
   TEST(test_triangles);
+  TEST(test_pairs);
+  TEST(test_plane);
+  TEST(test_fields);
+  TEST(test_fields_refused);
+  TEST(test_fields_without_range);
+  TEST(test_fields_memory);
   TEST(test_nothing_escapes);
   TEST(test_refused);
   TEST(test_everything_is_copied);

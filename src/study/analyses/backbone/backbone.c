@@ -307,6 +307,7 @@ static ms_status judge(ms_study *s, ms_task *task) {
 
 const ms_analysis ms_analysis_backbone = {
   .name = "backbone",
+  .title = "Frequency and damping against amplitude",
   .meaning =
       "Frequency and damping of each mode against its amplitude, by several independent methods. "
       "Static ones (qsma, rqnm) compute the joints' damping and add the viscous part by its "

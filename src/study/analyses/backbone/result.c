@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "study/analyses/backbone/backbone.h"
+#include "study/analyses/shared/answers.h"
 
 enum { DRAWN = 300, MOST_ROWS = 400 }; /* points of a curve in a figure, rows of a table there */
 
@@ -99,6 +100,18 @@ static ms_status add_differences(ms_study *s, const ms_backbone *b, ms_result_ta
 
 /* ---- report ---- */
 
+/* The largest difference of a method from the reference, of frequency and of damping. */
+static void answer_differences(ms_result *r, const ms_result_table *t) {
+  static const char *const column[] = { "omega_max", "zeta_max" };
+  for (int k = 0; k < 2 && ms_result_table_rows(t) > 0; k++) {
+    const double *d = ms_result_table_column(t, ms_result_table_find_column(t, column[k]));
+    double most = 0.0;
+    for (ptrdiff_t i = 0; i < ms_result_table_rows(t); i++) most = fmax(most, fabs(d[i]));
+    ms_answer_percent(r, most, k ? MS_HEAD_BACKBONE : MS_HEAD_BACKBONE - 1,
+                      "Largest difference between methods, %s", k ? "damping" : "frequency");
+  }
+}
+
 /* What each method is, and with which settings. */
 static void say_methods(ms_result *r, const ms_backbone_options *o, const ms_backbone *b) {
   const ms_harmonic_setting *h = &b->setting.harmonic;
@@ -112,8 +125,7 @@ static void say_methods(ms_result *r, const ms_backbone_options *o, const ms_bac
                   h->times, h->tolerance);
   }
   if (ms_backbone_has(o, "qsma") || ms_backbone_has(o, "rqnm")) {
-    ms_result_say(r,
-                  "Static solutions: tolerance %g; a loop that is cycled takes %td steps each way.",
+    ms_result_say(r, "Static solutions: tolerance %g, %td steps in each half of a cycled loop.",
                   q->newton_tolerance, q->cycle_steps);
   }
 }
@@ -121,7 +133,7 @@ static void say_methods(ms_result *r, const ms_backbone_options *o, const ms_bac
 /* A page is no place for thousands of rows. */
 static void show_derivatives(ms_result *r, const ms_result_table *table) {
   static const char caption[] =
-      "Derivatives of omega and zeta with respect to the joints' parameters, at fixed q";
+      "Derivatives of omega and zeta with respect to the joints' parameters, at constant q";
   if (table && ms_result_table_rows(table) > MOST_ROWS) {
     ms_result_say(r, "%s: the %td rows of tables/%.60s.csv.", caption, ms_result_table_rows(table),
                   ms_result_table_name(table));
@@ -136,7 +148,14 @@ ms_status ms_backbone_result(ms_study *s, ms_task *task) {
   ms_result *r = task->result;
   tables t = { 0 };
   int partial = 0;
+  static const ms_plot curves = { .by = "method,method", .label = "%s", .points = DRAWN };
   MS_TRY(create_tables(s, task, o->sensitivities, &t));
+  const ms_modes_view view = {
+    task->kind->title,
+    "Methods should lie on each other: where one leaves the others, its assumptions fail. Damping "
+    "rises in microslip and has its maximum where the joints begin to slip altogether.",
+    t.points, MS_HEAD_BACKBONE
+  };
   for (ptrdiff_t i = 0; i < b->n_curve; i++) {
     MS_TRY(add_curve(s, &b->setting, &b->curve[i], &t));
     partial += b->curve[i].partial;
@@ -152,21 +171,14 @@ ms_status ms_backbone_result(ms_study *s, ms_task *task) {
   ms_result_list_rows(r, "differences", t.differences,
                       "mode,method,omega_median,omega_max,zeta_median,zeta_max,points,joint_points,"
                       "zeta_joint_median?joint_points,zeta_joint_max?joint_points");
-  for (int m = 0; m < o->modes.n; m++) {
-    char title[32], rows[32];
-    snprintf(title, sizeof title, "Mode %d", o->modes.mode[m] + 1);
-    snprintf(rows, sizeof rows, "mode=%d", o->modes.mode[m] + 1);
-    const ms_plot curves = { .by = "method,method", .label = "%s", .where = rows, .points = DRAWN };
-    ms_result_plot_amplitudes(r, title, NULL, t.points, 1, &curves);
-  }
+  ms_answer_curves(r, t.points, b->reference->name, o->modes.mode, o->modes.n, MS_HEAD_BACKBONE);
+  answer_differences(r, t.differences);
+  ms_result_plot_modes(r, &view, o->modes.mode, o->modes.n, 1, &curves);
   ms_result_show_table(r, t.differences,
-                       "Differences from the reference, relative: median, and largest in size. "
-                       "Sum: joint part and viscous formula; total: as it is seen. Joint parts "
-                       "below 1e-6 of the total are rounding and not compared (joint_points: how "
-                       "many are)");
-  ms_result_show_table(r, t.curves,
-                       "How each curve was made: harmonics, time points, tolerance and the largest "
-                       "residual (0: has none)");
+                       "Relative differences from the reference method: median, and largest in "
+                       "magnitude. Joint parts of the damping below 1e-6 of the total are rounding "
+                       "errors and are not compared");
+  ms_result_show_table(r, t.curves, "Curves: range, settings and largest residual (0: none)");
   say_methods(r, o, b);
   show_derivatives(r, t.derivatives);
   return MS_SUCCESS;

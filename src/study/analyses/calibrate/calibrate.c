@@ -204,6 +204,7 @@ static ms_status judge(ms_study *s, ms_task *task) {
 const ms_analysis ms_analysis_calibrate = {
   .needs = needs,
   .name = "calibrate",
+  .title = "Calibrated joint parameters",
   .meaning =
       "Parameters of joints with which the model matches the targets, such as quasi-static "
       "curves of frequency and damping against amplitude: by local fits from many starts, which "

@@ -1,10 +1,15 @@
 /* What `calibrate` ends in whatever its method: curves over targets, misfits; and whether it can be
    trusted. */
+#include <ctype.h>
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "study/analyses/calibrate/calibrate.h"
+#include "study/analyses/shared/answers.h"
+
+#define ROUNDING 1e-9 /* of a target: a smaller residual is drawn as 0 */
 
 /* ---- tables ---- */
 
@@ -99,6 +104,7 @@ static ms_status tabulate_targets(ms_study *s, const ms_task *task, const ms_cal
 static void split_unit(const char *column, char label[64], char unit[32]) {
   const size_t n = strcspn(column, " ");
   snprintf(label, 64, "%.*s", (int)n, column);
+  if (strcmp(label, "q") == 0) snprintf(label, 64, "modal amplitude |q|");
   snprintf(unit, 32, "%.*s", column[n] ? (int)strcspn(column + n + 2, "]") : 0,
            column[n] ? column + n + 2 : "");
 }
@@ -133,14 +139,16 @@ ms_status ms_calibrate_add_panels(const ms_study *s, const ms_calibrate *c, ptrd
   for (int i = 0; i < 2 && kind->y[i]; i++) {
     split_unit(kind->x, x, x_unit);
     split_unit(kind->y[i], y, y_unit);
-    const ms_panel panel = {
-      ms_target_quantity(kind->is, i), x, x_unit, y, y_unit, kind->x_log, kind->y_log[i]
-    };
+    char title[300];
+    snprintf(title, sizeof title, "%s, %s", c->target[k].name, ms_target_quantity(kind->is, i));
+    title[0] = (char)toupper((unsigned char)title[0]);
+    ms_panel panel = { title, x, x_unit, y, y_unit, kind->x_log, kind->y_log[i] };
+    panel.y_quantity = (int)ms_display_find_quantity(y, *y_unit ? y_unit : NULL, NULL);
     MS_TRY(ms_figure_add_panel(figure, &panel));
     MS_TRY(add_band(s, c, k, i, figure));
     for (ptrdiff_t j = -1; j < c->n_solution && j < MOST; j++) {
       const ms_target_view *v = &c->solution[j < 0 ? 0 : j].view[k];
-      const ms_series series = { .label = j < 0 ? c->target[k].name : c->solution[j].name,
+      const ms_series series = { .label = j < 0 ? "target" : c->solution[j].name,
                                  .x = v->x,
                                  .y = j < 0 ? v->target[i] : v->model[i],
                                  .n = v->n,
@@ -152,6 +160,78 @@ ms_status ms_calibrate_add_panels(const ms_study *s, const ms_calibrate *c, ptrd
     }
   }
   return MS_SUCCESS;
+}
+
+/* What the first solution leaves of the target: relative where the quantity is drawn by its
+   logarithm. */
+static ms_status add_residuals(const ms_study *s, const ms_calibrate *c, ptrdiff_t k,
+                               ms_figure *figure) {
+  const ms_target_source *kind = c->target[k].kind;
+  const ms_target_view *v = &c->solution[0].view[k];
+  char x[64], x_unit[32], y[64], y_unit[32];
+  double *rest;
+  MS_TRY(ms_allocate(s->ctx, v->n, sizeof *rest, &rest));
+  ms_status status = MS_SUCCESS;
+  for (int i = 0; i < 2 && kind->y[i] && status == MS_SUCCESS; i++) {
+    split_unit(kind->x, x, x_unit);
+    split_unit(kind->y[i], y, y_unit);
+    const ms_panel panel = {
+      "Residual", x, x_unit, "model - target", kind->y_log[i] ? "%" : y_unit, kind->x_log, 0
+    };
+    for (ptrdiff_t j = 0; j < v->n; j++) {
+      const double t = v->target[i][j], d = v->model[i][j] - t;
+      const double size = fmax(fabs(t), DBL_MIN), part = d / size;
+      rest[j] = fabs(part) < ROUNDING ? 0.0 : kind->y_log[i] ? 100.0 * part : d;
+    }
+    const ms_series series = { .label = c->solution[0].name,
+                               .x = v->x,
+                               .y = rest,
+                               .n = v->n,
+                               .style = MS_SERIES_POINTS,
+                               .colour = 1 };
+    status = ms_figure_add_panel(figure, &panel);
+    if (status == MS_SUCCESS) status = ms_figure_add_series(figure, &series);
+  }
+  ms_free(s->ctx, &rest);
+  return status;
+}
+
+/* All targets of a kind: quantities beside each other, residuals below. */
+static ms_status show_targets(ms_study *s, ms_result *r, const ms_calibrate *c,
+                              const ms_target_source *kind) {
+  ms_figure *figure = NULL;
+  for (ptrdiff_t k = c->n_shown; k < c->n_target; k++) {
+    if (c->target[k].kind != kind) continue;
+    if (!figure) {
+      MS_TRY(ms_figure_create(s->ctx, "Model and targets", NULL, &figure));
+      ms_result_fail_page(r, ms_figure_set_columns(figure, 2));
+    }
+    ms_result_fail_page(r, ms_calibrate_add_panels(s, c, k, figure));
+    ms_result_fail_page(r, add_residuals(s, c, k, figure));
+  }
+  if (!figure) return MS_SUCCESS;
+  ms_result_take_figure(r,
+                        "The model should pass through the targets, and residuals should scatter "
+                        "about zero. A trend in the residuals shows what the law cannot describe.",
+                        &figure);
+  ms_result_feature_figure(r, MS_HEAD_FIT);
+  return MS_SUCCESS;
+}
+
+/* Of each quantity that of the target that is met worst. */
+static void answer_misfit(ms_result *r, const ms_calibrate *c) {
+  const double *f = c->solution[0].f;
+  for (int i = 0; i < 2; i++) {
+    ptrdiff_t worst = -1;
+    for (ptrdiff_t k = 0; k < c->n_target; k++) {
+      if (!(c->is[k].weight[i] > 0.0)) continue;
+      if (worst < 0 || f[2 * k + i] > f[2 * worst + i]) worst = k;
+    }
+    if (worst < 0) continue;
+    ms_answer_percent(r, sqrt(f[2 * worst + i]), MS_HEAD_FIT, "Misfit of %s (rms%s)",
+                      ms_target_quantity(c->is[worst].kind, i),
+                      c->n_target > 1 ? ", worst target" : "");
+  }
 }
 
 ms_status ms_calibrate_result(ms_study *s, ms_task *task) {
@@ -170,12 +250,10 @@ ms_status ms_calibrate_result(ms_study *s, ms_task *task) {
     ms_result_warn(r, "%s: %td points that do not decay were left out.", c->target[k].name,
                    c->target[k].points.left_out);
   }
-  for (ptrdiff_t k = c->n_shown; k < c->n_target; k++) {
-    ms_figure *figure;
-    MS_TRY(ms_figure_create(s->ctx, c->target[k].name, NULL, &figure));
-    ms_result_fail_page(r, ms_calibrate_add_panels(s, c, k, figure));
-    ms_result_take_figure(r, NULL, &figure);
+  for (int i = 0; ms_target_source_get(i); i++) {
+    MS_TRY(show_targets(s, r, c, ms_target_source_get(i)));
   }
+  answer_misfit(r, c);
   ms_result_show_table(r, targets, "Relative differences between model and targets");
   return ms_verify_result(s, task, c);
 }

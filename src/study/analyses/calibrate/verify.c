@@ -160,7 +160,7 @@ static ms_status tabulate_points(ms_study *s, ms_task *task, const ms_verify *v,
 static ms_status show_histories(ms_study *s, ms_result *r, const ms_verify *v) {
   ms_figure *figure;
   ms_status status = MS_SUCCESS;
-  MS_TRY(ms_figure_create(s->ctx, "The same runs with each solution", NULL, &figure));
+  MS_TRY(ms_figure_create(s->ctx, "Runs in time with each solution", NULL, &figure));
   for (ptrdiff_t i = 0; i < v->again.from->n_run && i < MOST && status == MS_SUCCESS; i++) {
     const ms_panel panel = {
       v->again.curves.curve[i].source, "t", "s", "modal velocity", "m/s sqrt(kg)", 0, 0
@@ -175,7 +175,9 @@ static ms_status show_histories(ms_study *s, ms_result *r, const ms_verify *v) {
     }
   }
   ms_result_fail_page(r, status);
-  ms_result_take_figure(r, "The lowest and the highest value in each of 400 stretches of time.",
+  ms_result_take_figure(r,
+                        "Envelopes should lie on each other. Drawn are the lowest and highest "
+                        "values of 400 stretches of time.",
                         &figure);
   return MS_SUCCESS;
 }
@@ -187,8 +189,8 @@ static void show_curves(ms_result *r, const ms_calibrate *c, const ms_result_tab
   const ms_curve_option *o = &c->is[k].is.curve;
   const ms_result_table *curves = ms_result_find_table(r, "_curves");
   const char *name = c->target[k].name;
-  char title[48], where[32], target[300];
-  snprintf(title, sizeof title, "Ring-downs of mode %td", o->mode + 1);
+  char title[64], where[32], target[300];
+  snprintf(title, sizeof title, "Verification: ring-downs of mode %td", o->mode + 1);
   snprintf(where, sizeof where, "mode=%td", o->mode + 1);
   snprintf(target, sizeof target, "target=%s", name);
   ms_plot p[4] = { { .title = "Frequency", .y = "omega" },
@@ -206,7 +208,10 @@ static void show_curves(ms_result *r, const ms_calibrate *c, const ms_result_tab
     p[i].colour = -1;
     p[i].table = over ? curves : points;
   }
-  ms_result_plot(r, title, NULL, points, o->joint_part == c->verify->again.undamped ? 4 : 3, p);
+  ms_result_plot(r, title,
+                 "Ring-downs with the fitted joints should lie on the target: if they do not, the "
+                 "quasi-static curves of the fit do not hold in time.",
+                 points, o->joint_part == c->verify->again.undamped ? 4 : 3, p);
 }
 
 ms_status ms_verify_result(ms_study *s, ms_task *task, const ms_calibrate *c) {
@@ -228,10 +233,10 @@ ms_status ms_verify_result(ms_study *s, ms_task *task, const ms_calibrate *c) {
                       "damping_largest");
   ms_result_say(
       r,
-      "Verified in time: the runs of %.60s%s with the parameters of each solution%s, read "
-      "by the Hilbert method and held against the targets.",
+      "Verification in time: the runs of %.60s%s with the parameters of each solution%s, read "
+      "by the Hilbert method and compared with the targets.",
       v->from->name, v->again.undamped ? " without the structure's own damping" : "",
-      v->again.p[0] ? "" : " and with those that the study has");
+      v->again.p[0] ? "" : " and with those of the study file");
   for (ptrdiff_t k = 0; k < c->n_target; k++) {
     if (c->is[k].kind == MS_TARGET_CURVE) show_curves(r, c, points, k);
   }

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "study/analyses/shared/answers.h"
+
 enum { N = MS_MODAL_N, CURVE = 300 };
 
 #define TOGETHER   0.95 /* a correlation above this is worth a word */
@@ -228,12 +230,12 @@ static void set_fit(ms_result *result, const ms_fitted *f) {
 /* ---- report ---- */
 
 /* Points of a mode, and the curves of its fits. */
-static ms_status show_mode(const ms_study *s, const ms_task *task, ms_page *page, int mode) {
+static ms_status show_mode(const ms_study *s, const ms_task *task, ms_figure *figure, int mode) {
   ms_points points = { 0 }, line[2] = { { 0 }, { 0 } };
   ms_overlay overlay[3];
   int n = 1;
   MS_TRY(ms_curves_gather(s->ctx, ms_fits_source(task)->product, mode, &points));
-  overlay[0] = (ms_overlay) { "ring-down", &points, MS_SERIES_POINTS, 0 };
+  overlay[0] = (ms_overlay) { "data", &points, MS_SERIES_POINTS, 0 };
   ms_status status = MS_SUCCESS;
   for (int form = 0; form < 2 && status == MS_SUCCESS; form++) {
     const ms_fitted *fit = ms_fits_find(task->product, mode, (ms_modal_form)form);
@@ -246,14 +248,51 @@ static ms_status show_mode(const ms_study *s, const ms_task *task, ms_page *page
                                        points.q[points.n - 1], CURVE, q, line[form].omega,
                                        line[form].zeta);
     }
-    overlay[n++] = (ms_overlay) { form ? "fit, continuous" : "fit, as printed", &line[form],
+    overlay[n++] = (ms_overlay) { form ? "fit, continuous form" : "fit, printed form", &line[form],
                                   form ? MS_SERIES_LINE : MS_SERIES_DASHED, form ? 1 : 2 };
   }
-  if (status == MS_SUCCESS) status = ms_curves_figure(s, page, mode, overlay, n);
+  if (status == MS_SUCCESS) status = ms_curves_add_panels(figure, mode, overlay, n);
   ms_free(s->ctx, &points.q);
   ms_free(s->ctx, &line[0].q);
   ms_free(s->ctx, &line[1].q);
   return status;
+}
+
+/* Of the first mode its parameters, of a second the slip force and the exponent; and the misfit. */
+static void answer(ms_result *result, const ms_fits *f) {
+  static const char *const what[N] = {
+    [MS_MODAL_K_INF] = "Modal stiffness when all joints slip",
+    [MS_MODAL_ZETA_0] = "Damping without slip",
+    [MS_MODAL_F_S] = "Modal slip force",
+    [MS_MODAL_K_T] = "Modal stiffness of the stuck joints",
+    [MS_MODAL_CHI] = "Exponent of the slider density",
+    [MS_MODAL_BETA] = "Stiffness ratio at macroslip",
+  };
+  static const int order[] = { MS_MODAL_F_S, MS_MODAL_CHI, MS_MODAL_K_T, MS_MODAL_BETA,
+                               MS_MODAL_ZETA_0 };
+  const ms_fitted *worst = f->fit;
+  int told = 0;
+  for (int i = 0; i < f->n; i++) {
+    const ms_fitted *fit = &f->fit[i];
+    double value[N];
+    if (fit->report.rms_ln_zeta > worst->report.rms_ln_zeta) worst = fit;
+    if (i + 1 < f->n && fit[1].mode == fit->mode) continue; /* the continuous form goes first */
+    ms_identify_modal_values(&fit->model, value);
+    for (int k = 0; k < (told == 0 ? 5 : 2); k++) {
+      const int p = order[k];
+      const char *unit = ms_identify_modal_unit(p);
+      ms_answer_add(result,
+                    (ms_answer) { .symbol = ms_identify_modal_name(p),
+                                  .unit = *unit ? unit : NULL,
+                                  .value = value[p],
+                                  .error = fit->report.standard_error[p],
+                                  .weight = k < 2 && told < 2 ? MS_HEAD_FIT : MS_HEAD_FIT - 1 },
+                    "%s, mode %d", what[p], fit->mode + 1);
+    }
+    told++;
+  }
+  ms_answer_percent(result, worst->report.rms_ln_zeta, MS_HEAD_FIT,
+                    "Misfit of damping (rms), mode %d", worst->mode + 1);
 }
 
 /* What was left out, what trades against what, what is not known. */
@@ -267,17 +306,18 @@ static void show_fit(ms_result *result, const ms_fitted *fit) {
   }
   const double c = r->correlation[a + N * b];
   ms_result_say(result,
-                "Mode %d, %s form: %td points of %td used. %s and %s are correlated most, %+.3f%s.",
+                "Mode %d, %s form: %td of %td points used. The strongest correlation is that of %s "
+                "and %s, %+.3f%s.",
                 fit->mode + 1, form_name[fit->form], r->n_used, r->n_points + fit->left_out,
                 ms_identify_modal_name(a), ms_identify_modal_name(b), c,
-                fabs(c) > TOGETHER ? ": the data hardly tell one from the other" : "");
+                fabs(c) > TOGETHER ? ": the data hardly distinguish them" : "");
   if (fit->left_out > 0) {
     ms_result_say(result, "%td points that do not decay (damping zero or below) were left out.",
                   fit->left_out);
   }
   if (r->n_undetermined > 0) {
-    ms_result_say(result, "The data leave %d combination%s of parameters open.", r->n_undetermined,
-                  r->n_undetermined > 1 ? "s" : "");
+    ms_result_say(result, "The data do not determine %d combination%s of parameters.",
+                  r->n_undetermined, r->n_undetermined > 1 ? "s" : "");
   }
   ms_result_warn_lines(result, r->remarks);
 }
@@ -286,6 +326,7 @@ static ms_status result(ms_study *s, ms_task *task) {
   const ms_fits *f = task->product;
   ms_result *result = task->result;
   ms_result_table *models, *correlation;
+  ms_figure *figure;
   MS_TRY(ms_task_add_table(
       s, task, "",
       "mode,form:word,K_inf [1/s^2],zeta_0,F_S [N/sqrt(kg)],K_T [1/s^2],chi,beta,rms_ln_zeta,"
@@ -295,23 +336,32 @@ static ms_status result(ms_study *s, ms_task *task) {
                            "mode,form:word,parameter:word,value,standard_error,unit:word,"
                            "determined,K_inf,zeta_0,F_S,K_T,chi,beta",
                            &correlation));
+  MS_TRY(ms_figure_create(s->ctx, "Fitted frequency and damping against amplitude", NULL, &figure));
+  ms_result_fail_page(result, ms_figure_set_columns(figure, 2));
   ms_result_begin_list(result, "modes");
   for (int i = 0; i < f->n; i++) {
     MS_TRY(add_fit(s, &f->fit[i], models, correlation));
     set_fit(result, &f->fit[i]);
-    ms_page *page = ms_result_get_page(result);
-    if (!page || (i > 0 && f->fit[i].mode == f->fit[i - 1].mode)) continue;
-    ms_result_fail_page(result, show_mode(s, task, page, f->fit[i].mode));
+    if (i > 0 && f->fit[i].mode == f->fit[i - 1].mode) continue;
+    ms_result_fail_page(result, show_mode(s, task, figure, f->fit[i].mode));
   }
   ms_result_end(result);
-  ms_result_show_table(result, models, "Fitted modal Iwan models");
+  answer(result, f);
+  ms_result_take_figure(result,
+                        "The fit should pass through the points. Where the points end before the "
+                        "damping has its maximum, the slip force is extrapolated.",
+                        &figure);
+  ms_result_feature_figure(result, MS_HEAD_FIT);
+  ms_result_show_table(result, models, "Parameters of the modal models, one row for each fit");
   for (int i = 0; i < f->n; i++) show_fit(result, &f->fit[i]);
-  ms_result_show_table(result, correlation, "Parameters, standard errors and correlations");
+  ms_result_show_table(result, correlation,
+                       "Parameters with standard errors, and their correlation coefficients");
   return MS_SUCCESS;
 }
 
 const ms_analysis ms_analysis_fit_modal = {
   .name = "fit_modal",
+  .title = "Modal Iwan models",
   .meaning =
       "The modal Iwan model (a unit mass on a spring, a dashpot and a four-parameter Iwan "
       "element) whose closed-form frequency and damping fit each mode's curves: as printed in "

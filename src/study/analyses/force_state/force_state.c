@@ -305,6 +305,7 @@ static int needs(const ms_task *task, const ms_task *other) {
 const ms_analysis ms_analysis_force_state = {
   .needs = needs,
   .name = "force_state",
+  .title = "Joint forces by force-state mapping",
   .meaning =
       "A joint's loop as an experiment finds it in a structure that is known but for the joint: "
       "from the force and a few sensors in steady vibration, harmonic by harmonic, with "

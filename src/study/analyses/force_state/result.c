@@ -4,6 +4,7 @@
 
 #include "core/internal.h"
 #include "study/analyses/force_state/force_state.h"
+#include "study/analyses/shared/answers.h"
 
 enum { POINTS = 256 }; /* of a loop */
 
@@ -199,19 +200,47 @@ static void show_figures(const char *joint, const ms_force_state_product *p, con
             .style = MS_SERIES_DASHED, .colour = -1, .table = t->own),
   };
   const ms_plot losses[] = {
-    MS_PANEL(joint, "amplitude", "loss", .y_label = "loss per cycle", .x_log = 1, .y_log = 1,
-             .spread = "loss_deviation", .label = "mapped", .style = MS_SERIES_LINE_POINTS),
-    MS_OVER("own_amplitude", "own_loss", .x_log = 1, .y_log = 1, .label = "the joint's own",
+    MS_PANEL(joint, "amplitude", "loss", .y_label = "energy dissipated per cycle", .x_log = 1,
+             .y_log = 1, .spread = "loss_deviation", .label = "mapped",
+             .style = MS_SERIES_LINE_POINTS),
+    MS_OVER("own_amplitude", "own_loss", .x_log = 1, .y_log = 1, .label = "joint of the study",
             .style = MS_SERIES_DASHED, .colour = -1),
   };
-  ms_result_plot(result, "Loops by force-state mapping",
-                 p->has_own ? "Mapped loops; dashed, the joint's own. Means are lost."
-                            : "Mapped loops. Means are lost.",
+  ms_result_plot(result, "Hysteresis loops by force-state mapping",
+                 p->has_own
+                     ? "Mapped loops should lie on those of the joint (dashed). Means are "
+                       "not identified: loops are centred."
+                     : "A loop that crosses itself, or turns the wrong way, comes from modes "
+                       "or damping that the model has wrong. Loops are centred.",
                  t->loops, p->has_own ? 2 : 1, loops);
+  ms_result_feature_figure(result, MS_HEAD_RANDOM);
   if (p->n < 2) return;
-  ms_result_plot(result, "Loss against amplitude",
-                 "Bars: one standard deviation by the noise of the records.", t->records,
-                 p->has_own ? 2 : 1, losses);
+  ms_result_plot(result, "Energy dissipated per cycle against amplitude",
+                 "A straight line is microslip; its slope is the exponent. Bars are one standard "
+                 "deviation due to the noise of the records.",
+                 t->records, p->has_own ? 2 : 1, losses);
+}
+
+/* Of the record with the largest amplitude. */
+static void answer(ms_result *result, const ms_force_state_product *p) {
+  const ms_force_state *m = &p->run[0].found;
+  for (ptrdiff_t i = 1; i < p->n; i++) {
+    if (p->run[i].found.amplitude.value > m->amplitude.value) m = &p->run[i].found;
+  }
+  const struct {
+    const char *label, *unit;
+    ms_measured x;
+  } of[] = { { "Energy dissipated per cycle at the largest amplitude", "J", m->loss },
+             { "Secant stiffness at the largest amplitude", "N/m", m->stiffness },
+             { "Largest joint displacement", "m", m->amplitude } };
+  for (size_t k = 0; k < sizeof of / sizeof *of; k++) {
+    ms_answer_add(result,
+                  (ms_answer) { .unit = of[k].unit,
+                                .value = of[k].x.value,
+                                .error = of[k].x.deviation,
+                                .weight = MS_HEAD_RANDOM },
+                  "%s", of[k].label);
+  }
 }
 
 ms_status ms_force_state_fill_result(ms_study *s, ms_task *task) {
@@ -232,13 +261,14 @@ ms_status ms_force_state_fill_result(ms_study *s, ms_task *task) {
     set_record(result, p, &p->run[i]);
   }
   ms_result_end(result);
+  answer(result, p);
   show_figures(ms_structure_get_joint_name(s->structure, o->joint), p, &t, result);
+  ms_result_show_table(result, t.records, "Records: joint displacement, stiffness and energy");
   if (first->axes < first->n_axis) {
     ms_result_say(result,
-                  "Of the %d axes of the joint the first %d %s sought; the others were held stuck, "
-                  "linear.",
-                  first->n_axis, first->axes, first->axes == 1 ? "is" : "are");
+                  "The first %d of the %d axes of the joint %s identified; the others are taken as "
+                  "stuck and linear.",
+                  first->axes, first->n_axis, first->axes == 1 ? "is" : "are");
   }
-  ms_result_show_table(result, t.records, "Records and what they say of the joint");
   return MS_SUCCESS;
 }

@@ -170,6 +170,7 @@ static ms_status judge(ms_study *s, ms_task *task) {
 
 const ms_analysis ms_analysis_frequency_response = {
   .name = "frequency_response",
+  .title = "Nonlinear frequency response",
   .meaning =
       "The periodic response to a harmonic load, by harmonic balance: a curve along frequency for "
       "each level, followed through folds. Where it is unstable a structure that is disturbed "

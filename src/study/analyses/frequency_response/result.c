@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "study/analyses/frequency_response/frequency_response.h"
+#include "study/analyses/shared/answers.h"
 
 static const double pi = 3.14159265358979323846;
 
@@ -180,6 +181,35 @@ static void set_values(const ms_study *s, const ms_task *task) {
   ms_result_set_number(result, "repeat", NULL, repeat);
 }
 
+/* Largest responses at the highest and the lowest level. */
+static void answer(const ms_study *s, const ms_task *task) {
+  const ms_forced_options *o = task->options;
+  const ms_forced_product *p = task->product;
+  const char *unit = ms_load_unit(&o->harmonic.load);
+  const char *sensor = ms_structure_get_name(s->structure, p->plan.sensor[0]);
+  const ms_frequency_run *high = NULL, *low = NULL;
+  for (const ms_frequency_run *r = p->run; r < p->run + p->n; r++) {
+    if (r->curve.n == 0) continue;
+    if (!high || r->level > high->level) high = r;
+    if (!low || r->level < low->level) low = r;
+  }
+  for (int k = 0; high && k < (low != high ? 2 : 1); k++) {
+    const ms_frequency_run *r = k ? low : high;
+    const ms_periodic *c = &r->curve;
+    ms_answer_add(task->result,
+                  (ms_answer) { .unit = ms_name_is_rotation(sensor) ? "rad" : "m",
+                                .value = c->sensor[c->n_sensor * r->peak].amplitude,
+                                .weight = MS_HEAD_PERIODIC },
+                  "Largest displacement of %s at %.4g %s", sensor, r->level, unit);
+    ms_answer_add(task->result,
+                  (ms_answer) { .symbol = "omega",
+                                .unit = "rad/s",
+                                .value = c->point[r->peak].omega,
+                                .weight = MS_HEAD_PERIODIC },
+                  "Frequency of the largest response at %.4g %s", r->level, unit);
+  }
+}
+
 /* ---- curves ---- */
 
 typedef enum view { AMPLITUDE, PER_LEVEL, PHASE } view;
@@ -242,7 +272,9 @@ static ms_status draw_curves(const ms_study *s, const ms_task *task, double *spa
     [PHASE] = { "Phase against the load", x, x_unit, "phase", "degrees", 0, 0 },
   };
   for (int v = AMPLITUDE; v <= PHASE; v++) {
-    MS_TRY(ms_figure_add_panel(figure, &panel[v]));
+    ms_panel shown = panel[v];
+    shown.x_quantity = MS_DISPLAY_FREQUENCY;
+    MS_TRY(ms_figure_add_panel(figure, &shown));
     for (ptrdiff_t i = 0; i < p->n; i++) {
       snprintf(level, sizeof level, "%.4g %s", p->run[i].level, unit);
       MS_TRY(add_curve(figure, (view)v, &p->run[i], in_hz ? 2.0 * pi : 1.0, level,
@@ -275,9 +307,9 @@ static void plot_loops(const ms_study *s, const ms_task *task, const ms_result_t
       panel[2 * n + 1].label = "";
     }
   }
-  ms_result_plot(task->result, "Joints at the peaks",
-                 "Force against displacement over a period at the largest response of a level. "
-                 "Dashed: the force as the harmonics of the balance have it.",
+  ms_result_plot(task->result, "Hysteresis loops of the joints at the largest response",
+                 "The area of a loop is the energy dissipated per cycle. Where the force by the "
+                 "harmonics (dashed) leaves the loop, more harmonics are required.",
                  loops, 2 * n, panel);
 }
 
@@ -290,6 +322,7 @@ ms_status ms_forced_result(ms_study *s, ms_task *task) {
   MS_TRY(create_all(s, task, &t));
   for (ptrdiff_t i = 0; i < p->n; i++) MS_TRY(fill_tables(s, &t, &p->run[i]));
   set_values(s, task);
+  answer(s, task);
   const ptrdiff_t n = ms_result_table_rows(t.points);
   if (n > 0) {
     ms_figure *figure = NULL;
@@ -300,14 +333,17 @@ ms_status ms_forced_result(ms_study *s, ms_task *task) {
     ms_free(s->ctx, &space);
     ms_result_fail_page(result, status);
     ms_result_take_figure(result,
-                          "Periodic motion for each level of the load. Dashed: unstable, left by a "
-                          "structure that is disturbed.",
+                          "Peaks move to lower frequencies as joints slip. Where a curve folds "
+                          "back, the response jumps; a real structure does not follow unstable "
+                          "motion (dashed).",
                           &figure);
+    ms_result_feature_figure(result, MS_HEAD_PERIODIC);
     if (t.loops) plot_loops(s, task, t.loops);
   }
-  ms_result_show_table(result, t.levels, "Levels: peaks, folds, residuals");
+  ms_result_show_table(result, t.levels, "Levels: largest response, folds and residuals");
   ms_result_show_table(result, t.peaks, "Peaks of the first sensor");
-  ms_result_show_table(result, t.folds, "Folds");
-  ms_result_show_table(result, t.harmonics, "More harmonics at the peak, until it stops moving");
+  ms_result_show_table(result, t.folds, "Folds: points at which a curve turns back");
+  ms_result_show_table(result, t.harmonics,
+                       "Convergence of the largest response with the number of harmonics");
   return MS_SUCCESS;
 }

@@ -190,6 +190,7 @@ static ms_status help(ms_study *s, ms_task *task) {
 
 const ms_analysis ms_analysis_frf = {
   .name = "frf",
+  .title = "Frequency response function",
   .meaning =
       "Linear frequency response between a load and a sensor, from the modes with every joint "
       "stuck, slipped, or as stiff and lossy as it is at an amplitude; and over it the response "

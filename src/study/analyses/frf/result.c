@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "study/analyses/frf/frf.h"
+#include "study/analyses/shared/answers.h"
 
 /* By what is sensed, displacement or rotation; by what acts, force, moment or base; and by kind. */
 static const char *unit_of(const ms_study *s, const ms_frf_options *o) {
@@ -133,16 +134,16 @@ static void set_test(const ms_frf_product *p, int simulated, ms_result *r) {
 
 static void say_test(const ms_frf_test *t, int simulated, ms_result *r) {
   ms_result_say(r,
-                "The %s: %td blocks of %td samples, window %s, resolution %.4g Hz, worth %.4g "
+                "%s: %td blocks of %td samples, window %s, resolution %.4g Hz, equivalent to %.4g "
                 "independent averages.",
-                simulated ? "test" : "records", t->frf.blocks, t->settings.length,
+                simulated ? "Test" : "Records", t->frf.blocks, t->settings.length,
                 ms_frf_window_text(t->settings.window), t->frf.df, t->frf.averages);
   if (!simulated) return;
   ms_result_say(r, "%td steps of %g s, %s, residual %.2g.", t->count.steps, t->time.step,
                 t->time.method, t->count.residual);
   if (!t->has_energy) return;
-  ms_result_say(r, "%.3g J of %.6g J are missing in the energy balance.", t->energy.balance,
-                t->energy.input);
+  ms_result_say(r, "%.3g J of the input of %.6g J are missing from the energy balance.",
+                t->energy.balance, t->energy.input);
 }
 
 /* ---- figures ---- */
@@ -150,15 +151,16 @@ static void say_test(const ms_frf_test *t, int simulated, ms_result *r) {
 static void plot(const ms_task *task, const ms_result_table *table, const ms_result_table *test) {
   const ms_frf_options *o = task->options;
   const char *label = o->test ? "test, H1" : "measured, H1";
-  const ms_plot size = MS_PANEL("Magnitude", "f", "magnitude", .x_label = "frequency",
-                                .y_label = ms_response_kind_text((ms_response_kind)o->quantity),
-                                .y_log = 1, .by = "joints", .most = MS_PALETTE_SIZE);
+  const ms_plot size =
+      MS_PANEL("Magnitude", "f", "magnitude", .x_label = "frequency",
+               .y_label = ms_response_kind_text((ms_response_kind)o->quantity), .y_log = 1,
+               .by = "joints", .most = MS_PALETTE_SIZE, .columns = 1, .height = 0.8);
   ms_plot panel[5] = { size, size, size, size, size };
   int n = 0;
   for (int phase = 0; phase < 2; phase++) {
     ms_plot *a = &panel[n++];
     if (phase) a->title = a->y_label = a->y = "phase", a->y_log = 0;
-    if (phase) a->title = "Phase";
+    if (phase) a->title = "Phase", a->height = 0.45;
     if (!test) continue;
     ms_plot *b = &panel[n++];
     *b = *a;
@@ -171,9 +173,15 @@ static void plot(const ms_task *task, const ms_result_table *table, const ms_res
   }
   if (test) {
     panel[n++] = (ms_plot)MS_PANEL("Coherence", "f", "coherence", .x_label = "frequency",
-                                   .table = test, .colour = -1);
+                                   .table = test, .colour = -1, .height = 0.35);
   }
-  ms_result_plot(task->result, "Frequency response", NULL, table, n, panel);
+  ms_result_plot(task->result, task->kind->title,
+                 test ? "The estimate (H1) should lie between the stuck and the slipped curve. "
+                        "Where the coherence is below 1, noise or nonlinearity make it uncertain."
+                      : "Peaks lie between those of the stuck and of the slipped structure, and "
+                        "move from the first to the second as joints slip.",
+                 table, n, panel);
+  ms_result_feature_figure(task->result, MS_HEAD_DECAY);
 }
 
 /* A colour for each variant, a line for joints as the first curve has them, dashes for others. */
@@ -205,8 +213,9 @@ static ms_status plot_variants(const ms_study *s, const ms_task *task) {
                                  .over = k % all > 0);
   }
   if (status == MS_SUCCESS) {
-    ms_result_plot(task->result, "Frequency response of the variants", NULL, p->varied,
-                   (int)(2 * all), panel);
+    ms_result_plot(task->result, "Frequency response of the variants",
+                   "A peak that moves from curve to curve is sensitive to the number that varies.",
+                   p->varied, (int)(2 * all), panel);
   }
   ms_free(s->ctx, &panel);
   ms_free(s->ctx, &text);
@@ -215,6 +224,31 @@ static ms_status plot_variants(const ms_study *s, const ms_task *task) {
                   p->variants.n);
   }
   return status;
+}
+
+/* The largest magnitude of the first curves; how far the estimate is from them. */
+static void answer(const ms_task *task, const ms_result_table *differences) {
+  const ms_frf_options *o = task->options;
+  const ms_frf_product *p = task->product;
+  for (ptrdiff_t i = 0; i < p->n_curve && i < 3; i++) {
+    const double *H = p->curve[i].H;
+    ptrdiff_t most = 0;
+    for (ptrdiff_t k = 1; k < o->points; k++) {
+      if (hypot(H[2 * k], H[2 * k + 1]) > hypot(H[2 * most], H[2 * most + 1])) most = k;
+    }
+    ms_answer_add(
+        task->result,
+        (ms_answer) {
+            .symbol = "omega", .unit = "rad/s", .value = p->omega[most], .weight = MS_HEAD_DECAY },
+        "Frequency of the highest peak, joints %s", p->curve[i].label);
+  }
+  if (!differences) return;
+  const double *rms = ms_result_table_column(differences, 2);
+  for (ptrdiff_t i = 0; i < p->n_curve && i < 3; i++) {
+    ms_answer_percent(task->result, rms[i], MS_HEAD_DECAY,
+                      "Difference of %s and model (rms), joints %s",
+                      o->test ? "test" : "measurement", p->curve[i].label);
+  }
 }
 
 /* ---- all of it ---- */
@@ -244,8 +278,10 @@ ms_status ms_frf_result(ms_study *s, ms_task *task) {
     MS_TRY(compare(s, task, &differences));
     set_test(p, o->test != NULL, r);
   }
+  answer(task, differences);
   plot(task, table, test);
   if (test) say_test(&p->run, o->test != NULL, r);
-  ms_result_show_table(r, differences, "Test against the curves, H1");
+  ms_result_show_table(r, differences,
+                       "Relative differences between the estimate H1 and the model");
   return p->varied ? plot_variants(s, task) : MS_SUCCESS;
 }

@@ -360,7 +360,7 @@ static ms_status judge(ms_study *s, ms_task *task) {
   for (ptrdiff_t h = 0; h < p->n_hit && !p->setting.keep_offset; h++) {
     if (p->hit[h].from || ms_hammer_count_before(p->test, h) > 0) continue;
     MS_TRY(ms_task_note(s, task,
-                        "hit %s: fewer than %d samples before the hit: offsets of its channels are "
+                        "impact %s: fewer than %d samples before it: offsets of its channels are "
                         "not known and were not subtracted",
                         p->hit[h].name, MS_OFFSET_LEAST));
   }
@@ -410,8 +410,10 @@ static ms_status result(ms_study *s, ms_task *task) {
   MS_TRY(ms_task_add_table(s, task, "_offsets", "hit:word,channel:word,unit:word,samples,offset",
                            &offsets));
   for (ptrdiff_t h = 0; h < p->n_hit; h++) MS_TRY(add_hit(s, o, p, h, hits, offsets));
-  ms_result_show_table(r, hits, "What was read (errors by the sensors' noise, in the middle)");
-  ms_result_show_table(r, offsets, "Offsets: means of the samples before the hit, subtracted");
+  ms_result_show_table(
+      r, hits, "Impacts: what was read of each mode, with errors due to the noise of the sensors");
+  ms_result_show_table(
+      r, offsets, "Offsets of the channels: means of the samples before the impact, subtracted");
   return MS_SUCCESS;
 }
 
@@ -426,6 +428,7 @@ static int needs(const ms_task *task, const ms_task *other) {
 const ms_analysis ms_analysis_hammer_test = {
   .needs = needs,
   .name = "hammer_test",
+  .title = "Hammer test",
   .meaning =
       "Impacts of a hammer and the responses to them, measured or from earlier transients: each "
       "mode, filtered out of the sensors, with its frequency and damping while all modes ring. "

@@ -5,6 +5,7 @@
 #include <microslip/experiment.h>
 
 #include "core/internal.h"
+#include "study/analyses/shared/answers.h"
 #include "study/analyses/transient/transient.h"
 #include "study/analyses/shared/rows.h"
 
@@ -158,12 +159,11 @@ static ms_status judge(ms_study *s, ms_task *task) {
   for (int i = 0; i < p->n; i++) {
     const loop *l = &p->loop[i];
     if (!(l->test.found.residual > o->residual_limit)) continue;
-    MS_TRY(
-        ms_task_doubt(s, task,
-                      "%s: the harmonics leave %.3g of the accelerations (residual_limit %g): the "
-                      "vibration is not steady, or has other frequencies; record later, or take "
-                      "more harmonics",
-                      l->from->name, l->test.found.residual, o->residual_limit));
+    MS_TRY(ms_task_doubt(s, task,
+                         "%s: the residual of the harmonics is %.3g (residual_limit %g): the "
+                         "vibration is not steady, or has other frequencies; record later, or take "
+                         "more harmonics",
+                         l->from->name, l->test.found.residual, o->residual_limit));
   }
   return MS_SUCCESS;
 }
@@ -180,6 +180,28 @@ static ms_status add_loop(ms_study *s, const loop *l, ms_result_table *table,
                                  e->joint_loss,
                                  e->joint_loss != 0.0 ? h->loss / e->joint_loss - 1.0 : 0.0,
                                  e->z_error, e->f_error, h->residual, e->amplitude);
+}
+
+/* Of the loop with the largest amplitude. */
+static void answer(ms_result *r, const ms_result_table *t) {
+  const struct {
+    const char *column, *label, *unit;
+    double scale;
+  } of[] = { { "loss", "Energy dissipated per cycle, from accelerations", "J", 1.0 },
+             { "loss_error", "Error of the dissipated energy", "%", 100.0 },
+             { "force_error", "Error of the force (rms)", "%", 100.0 },
+             { "amplitude", "Largest joint displacement", "m", 1.0 } };
+  const double *a = ms_result_table_column(t, ms_result_table_find_column(t, "amplitude"));
+  ptrdiff_t large = 0;
+  for (ptrdiff_t i = 1; i < ms_result_table_rows(t); i++) large = a[i] > a[large] ? i : large;
+  for (size_t k = 0; k < sizeof of / sizeof *of; k++) {
+    const double *x = ms_result_table_column(t, ms_result_table_find_column(t, of[k].column));
+    ms_answer_add(r,
+                  (ms_answer) { .unit = of[k].unit,
+                                .value = of[k].scale * x[large],
+                                .weight = MS_HEAD_DECAY },
+                  "%s", of[k].label);
+  }
 }
 
 static ms_status result(ms_study *s, ms_task *task) {
@@ -204,14 +226,20 @@ static ms_status result(ms_study *s, ms_task *task) {
   ms_result_list_rows(
       task->result, "loops", table,
       "source,displacement,force,loss,joint_loss,displacement_error,force_error,residual");
-  ms_result_plot(task->result, "Hysteresis",
-                 "The joint's own loops; dashed, from the accelerations.", loops, 2, panel);
-  ms_result_show_table(task->result, table, "Loops, and how far they are from the joint's own");
+  answer(task->result, table);
+  ms_result_plot(task->result, task->kind->title,
+                 "Loops from the accelerations (dashed) should lie on those of the joint (solid). "
+                 "A loop that is tilted or open comes from a vibration that is not steady.",
+                 loops, 2, panel);
+  ms_result_feature_figure(task->result, MS_HEAD_DECAY);
+  ms_result_show_table(task->result, table,
+                       "Loops from the accelerations, and their errors against those of the joint");
   return MS_SUCCESS;
 }
 
 const ms_analysis ms_analysis_hysteresis = {
   .name = "hysteresis",
+  .title = "Hysteresis loops from accelerations",
   .meaning =
       "A joint's loop as an experiment finds it in steady vibration: the force is the outer mass "
       "times its acceleration, the displacement the difference of the accelerations integrated "

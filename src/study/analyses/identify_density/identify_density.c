@@ -231,6 +231,7 @@ static ms_status run(ms_study *s, ms_task *task) {
 
 const ms_analysis ms_analysis_identify_density = {
   .name = "identify_density",
+  .title = "Slider density from dissipated energy",
   .meaning =
       "The slider density of a joint from its energy dissipated per cycle against amplitude, "
       "measured or of an earlier analysis: as smooth as the noise allows, with its band and the "

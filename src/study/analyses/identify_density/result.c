@@ -5,6 +5,7 @@
 
 #include "identify/distribution/special_functions.h"
 #include "study/analyses/identify_density/identify_density.h"
+#include "study/analyses/shared/answers.h"
 
 #define FAR 4.0 /* deviations that normal noise does not reach in a few hundred samples */
 
@@ -128,7 +129,7 @@ static ms_status show_loops(ms_study *s, const ms_task *task, const ms_identifie
   ms_result_list_rows(r, "levels", levels, "source,amplitude,difference");
   ms_result_end(r);
   if (trusted == 0.0) {
-    ms_result_say(r, "Loops of %s and of the density agree to %g of the force at no amplitude.",
+    ms_result_say(r, "At no amplitude do loops of %s and of the density agree to %g of the force.",
                   o->loops->name, o->tolerance);
   } else {
     ms_result_say(r,
@@ -137,10 +138,11 @@ static ms_status show_loops(ms_study *s, const ms_task *task, const ms_identifie
                   o->loops->name, o->tolerance, trusted);
   }
   if (trusted > 0.0 && p->K_T > 0.0) ms_result_say(r, "f* = %.4g N.", p->K_T * trusted);
-  ms_result_plot(r, "Loops by two methods",
-                 "As they were found; dashed, of the density under constant load.", loops, 2,
-                 panel);
-  ms_result_show_table(r, levels, "Loops, and how far they are apart");
+  ms_result_plot(r, "Loops from the records and from the density",
+                 "Loops of the density under constant load (dashed) should lie on the others. "
+                 "Where they do not, the normal load varies, or the joint is no Iwan element.",
+                 loops, 2, panel);
+  ms_result_show_table(r, levels, "Loops from the records and from the density, compared");
   return MS_SUCCESS;
 }
 
@@ -161,8 +163,8 @@ static void set_preload(const ms_identified *p, const ms_preload *q, ms_result *
   }
   ms_result_end(r);
   ms_result_say(r,
-                "At %.4g N, %.4g of the load, springs have %.4g of their stiffness, and slip "
-                "displacements are %.4g of what they were.",
+                "At %.4g N, %.4g times the load, stiffnesses are %.4g times and slip displacements "
+                "%.4g times those found.",
                 q->to, q->load, q->stiffness, q->phi);
 }
 
@@ -184,15 +186,18 @@ static ms_status show_preloads(ms_study *s, const ms_task *task, const ms_identi
                                  .over = i > 0, .table = q ? table : density);
   }
   ms_result_end(task->result);
-  ms_result_plot(task->result, "Under other normal loads", NULL, density, p->n_preload + 1, panel);
+  ms_result_plot(task->result, "Slider density under other normal loads",
+                 "More load moves the density to larger displacements: slip begins later.", density,
+                 p->n_preload + 1, panel);
   return MS_SUCCESS;
 }
 
 /* ---- the figure ---- */
 
 static const ms_plot panels[] = {
-  MS_PANEL("Loss per cycle", "amplitude", "loss", .x_label = "A", .y_label = "D", .x_log = 1,
-           .y_log = 1, .label = "samples", .style = MS_SERIES_POINTS),
+  MS_PANEL("Energy dissipated per cycle", "amplitude", "loss",
+           .x_label = "displacement amplitude A", .y_label = "D", .x_log = 1, .y_log = 1,
+           .label = "data", .style = MS_SERIES_POINTS),
   MS_OVER("amplitude", "model", .x_log = 1, .y_log = 1, .label = "model", .colour = 1),
   MS_PANEL("Slider density", "phi", "low", .y_to = "high", .y_label = "rho", .x_log = 1, .y_log = 1,
            .label = "band", .colour = 1),
@@ -202,7 +207,9 @@ static const ms_plot panels[] = {
 /* Samples and band over the model, where the loss itself spans too many decades to show them. */
 static ms_status draw_residuals(ms_context *ctx, const ms_identified *p,
                                 const ms_result_table *points, ms_figure *figure) {
-  const ms_panel panel = { "Loss over model", "A", "m", "D/D(model) - 1", NULL, 1, 0 };
+  const ms_panel panel = {
+    "Residual", "displacement amplitude A", "m", "D/D(model) - 1", NULL, 1, 0
+  };
   const ptrdiff_t n = p->losses.n;
   const double *D = p->losses.D, *A = p->losses.A, *model = p->found.estimate.D;
   const double *low = ms_result_table_column(points, ms_result_table_find_column(points, "low"));
@@ -216,7 +223,7 @@ static ms_status draw_residuals(ms_context *ctx, const ms_identified *p,
     y[i] = D[i] / model[i] - 1.0;
   }
   const ms_series band = { "band", x, area, 2 * n, MS_SERIES_AREA, 1 };
-  const ms_series samples = { "samples", A, y, n, MS_SERIES_POINTS, 0 };
+  const ms_series samples = { "data", A, y, n, MS_SERIES_POINTS, 0 };
   ms_status status = ms_figure_add_panel(figure, &panel);
   if (!status) status = ms_figure_add_series(figure, &band);
   if (!status) status = ms_figure_add_series(figure, &samples);
@@ -246,10 +253,12 @@ static void show_figure(ms_study *s, const ms_identified *p, double level, ms_re
                         const ms_result_table *points, const ms_result_table *density) {
   const ms_density_estimate *e = &p->found.estimate;
   ms_figure *figure = NULL;
-  char caption[160];
+  char caption[240];
   snprintf(caption, sizeof caption,
-           "Bands of %g %%, pointwise: of the model's loss, of the density.", 100.0 * level);
-  ms_status status = ms_figure_create(s->ctx, "Density from losses", NULL, &figure);
+           "Residuals should scatter within the band. Where the band of the density is wide, the "
+           "data do not determine it. Bands have a level of %g %% at each point.",
+           100.0 * level);
+  ms_status status = ms_figure_create(s->ctx, "Energy and slider density", NULL, &figure);
   if (!status) status = ms_result_draw(s->ctx, figure, points, 2, panels);
   if (!status) status = draw_own(p->losses.n, p->losses.A, p->found.own_loss, figure);
   if (!status) status = draw_residuals(s->ctx, p, points, figure);
@@ -258,6 +267,7 @@ static void show_figure(ms_study *s, const ms_identified *p, double level, ms_re
   if (!status) status = mark_trusted(e, figure);
   ms_result_fail_page(r, status);
   ms_result_take_figure(r, caption, &figure);
+  ms_result_feature_figure(r, MS_HEAD_RANDOM);
 }
 
 /* ---- the result ---- */
@@ -280,12 +290,24 @@ static void set_values(const ms_density_options *o, const ms_identified *p, ms_r
     ms_result_set_number(r, "to", "m", e->to);
     if (p->K_T > 0.0) ms_result_set_number(r, "force", "N", p->K_T * e->to);
     ms_result_end(r);
-    ms_result_say(r, "The density is trusted from %.4g to %.4g m.", e->from, e->to);
+    for (int end = 0; end < 2; end++) {
+      ms_answer_add(r,
+                    (ms_answer) { .symbol = "phi",
+                                  .unit = "m",
+                                  .value = end ? e->to : e->from,
+                                  .weight = MS_HEAD_RANDOM },
+                    "%s displacement at which the data determine the density",
+                    end ? "Largest" : "Smallest");
+    }
   }
   if (p->K_T > 0.0) ms_result_set_number(r, "K_T", "N/m", p->K_T);
   ms_result_set_number(r, "stiffness_shown", "N/m", f->shown);
   ms_result_set_number(r, "stiffness_added", "N/m", f->added);
   ms_result_set_number(r, "K_inf", "N/m", f->table.K_inf);
+  ms_answer_add(r, (ms_answer) { .unit = "N/m", .value = f->shown, .weight = MS_HEAD_RANDOM },
+                "Stiffness of the sliders that the energies show");
+  ms_answer_add(r, (ms_answer) { .value = e->misfit, .weight = MS_HEAD_RANDOM },
+                "Residual over noise (rms; 1 is expected)");
   if (!f->own_rho) return;
   ms_result_set_number(r, "density_difference", NULL, f->rho_difference);
   ms_result_set_number(r, "loss_difference", NULL, f->loss_difference);
@@ -302,6 +324,6 @@ ms_status ms_identified_fill_result(ms_study *s, ms_task *task) {
   show_figure(s, p, o->level, r, points, density);
   MS_TRY(show_loops(s, task, p));
   MS_TRY(show_preloads(s, task, p, density));
-  ms_result_show_table(r, density, "Density, as iwan_table reads it");
+  ms_result_show_table(r, density, "Slider density, as law iwan_table reads it");
   return MS_SUCCESS;
 }

@@ -1,5 +1,8 @@
 /* impact_test: a half-sine on one coordinate excites all modes at once; each mode's curves are read
    from the filtered response and laid over those of its modal model (Procedure III). */
+#include <math.h>
+
+#include "study/analyses/shared/answers.h"
 #include "study/analyses/shared/curves.h"
 #include "study/analyses/shared/rows.h"
 #include "study/analyses/shared/time_steps.h"
@@ -146,12 +149,22 @@ static ms_status result(ms_study *s, ms_task *task) {
     ms_free(s->ctx, &model.q);
     if (status != MS_SUCCESS) return status;
   }
-  ms_result_set_integer(task->result, "compared", ms_result_table_rows(ratios));
+  const ptrdiff_t n = ms_result_table_rows(ratios);
+  const double *ratio = ms_result_table_column(ratios, 6);
+  double most = 0.0;
+  for (ptrdiff_t i = 0; i < n; i++)
+    most = fabs(ratio[i] - 1.0) > fabs(most) ? ratio[i] - 1.0 : most;
+  ms_result_set_integer(task->result, "compared", n);
+  if (n > 0) {
+    ms_answer_percent(task->result, most, MS_HEAD_DECAY, "Largest difference of damping from %s",
+                      o->compare->name);
+  }
   return MS_SUCCESS;
 }
 
 const ms_analysis ms_analysis_impact_test = {
   .name = "impact_test",
+  .title = "Simulated impact test",
   .meaning =
       "A half-sine pulse on one degree of freedom excites every mode at once. Each mode is "
       "filtered from the response and read as in the ring-downs; where the other modes move the "

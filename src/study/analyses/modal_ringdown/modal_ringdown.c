@@ -157,6 +157,7 @@ static ms_status result(ms_study *s, ms_task *task) {
 
 const ms_analysis ms_analysis_modal_ringdown = {
   .name = "modal_ringdown",
+  .title = "Ring-downs of single modes",
   .meaning =
       "Each mode is excited on its own by a half-sine pulse spread as M phi, and rings down. "
       "The modal velocity's envelope and phase (Hilbert transform, piecewise linear fit) give "

@@ -8,6 +8,7 @@
 
 #include "structure/impl.h"
 #include "study/analyses/modes/modes.h"
+#include "study/analyses/shared/answers.h"
 
 /* ---- the full model ---- */
 
@@ -168,6 +169,7 @@ static ms_status add_families(ms_study *s, ms_task *task) {
                 "Families of the stuck modes, by the shares of the kinetic energy in which "
                 "sections across the longest side move along it (axial), across it (bending), turn "
                 "about it (torsion) or are deformed (section).");
+  ms_modes_fold(s, table);
   ms_result_show_table(task->result, table, "Families of the modes");
   return MS_SUCCESS;
 }
@@ -190,8 +192,8 @@ ms_status ms_modes_result_fe(ms_study *s, ms_task *task) {
   const ms_modes stuck = ms_structure_get_stuck(s->structure);
   const ms_modes slipped = ms_structure_get_slipped(s->structure);
   ms_result_table *full;
-  ms_result_fail_page(task->result,
-                      ms_modes_show_shapes(s, p->family, ms_result_get_page(task->result)));
+  ms_result_fail_page(task->result, ms_modes_show_shapes(s, p, ms_result_get_page(task->result)));
+  ms_result_feature_figure(task->result, MS_HEAD_MODES);
   MS_TRY(add_families(s, task));
   if (p->stuck.n == 0) return MS_SUCCESS;
   MS_TRY(ms_task_add_table(s, task, "_full",
@@ -207,10 +209,11 @@ ms_status ms_modes_result_fe(ms_study *s, ms_task *task) {
   }
   set_full(p, task->result);
   ms_result_say(task->result,
-                "Beside them, the modes of the full model of finite elements with the same joints: "
-                "how much the reduction costs. Residuals bound the relative error of omega^2. "
-                "Stuck: %s. Slipped: %s.",
+                "The modes of the full model of finite elements with the same joints show the "
+                "error of the reduction. Residuals bound the relative error of omega^2. Stuck: %s. "
+                "Slipped: %s.",
                 p->stuck.line, p->slipped.line);
-  ms_result_show_table(task->result, full, "The full model and the reduced one");
+  ms_modes_fold(s, full);
+  ms_result_show_table(task->result, full, "Modes of the full and of the reduced model");
   return MS_SUCCESS;
 }

@@ -4,7 +4,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "structure/impl.h"
 #include "study/analyses/modes/modes.h"
+#include "study/analyses/shared/answers.h"
+#include "study/analyses/shared/mac.h"
 #include "study/model/loads.h"
 
 typedef ms_modes_options options;
@@ -132,6 +135,41 @@ static ms_status add_shapes(ms_study *s, ms_task *task) {
   return MS_SUCCESS;
 }
 
+/* The first elastic stuck modes and slipped ones; of the latter not those that pair with a
+   rigid-body mode, and are such themselves. */
+static ms_status show_mac(ms_study *s, const ms_mode_pairs *pairs, ms_page *page) {
+  enum { MOST = 20 };
+  const ms_modes stuck = ms_structure_get_stuck(s->structure);
+  const ms_modes slipped = ms_structure_get_slipped(s->structure);
+  const ptrdiff_t n = stuck.n;
+  ptrdiff_t row[MOST], column[MOST], n_row = 0, n_column = 0;
+  double mac[MOST * MOST], *force;
+  for (ptrdiff_t r = 0; r < n && n_row < MOST; r++)
+    if (stuck.omega[r] > 0.0) row[n_row++] = r;
+  for (ptrdiff_t k = 0; k < n && n_column < MOST; k++) {
+    ptrdiff_t r = 0;
+    while (pairs->slipped[r] != k) r++;
+    if (stuck.omega[r] > 0.0 || slipped.omega[k] > 0.0) column[n_column++] = k;
+  }
+  if (n_row < 2 || !ms_attachments_slip(s->structure)) return MS_SUCCESS;
+  MS_TRY(ms_allocate(s->ctx, n, sizeof *force, &force));
+  for (ptrdiff_t j = 0; j < n_column; j++) {
+    memset(force, 0, (size_t)n * sizeof *force);
+    ms_structure_apply_mass(s->structure, 1.0, slipped.shape + n * column[j], force);
+    for (ptrdiff_t i = 0; i < n_row; i++) {
+      const double product = ms_structure_get_modal_force(s->structure, row[i], force, NULL);
+      mac[i + n_row * j] = product * product;
+    }
+  }
+  ms_free(s->ctx, &force);
+  return ms_page_add_mac(
+      page,
+      "MAC of stuck modes (rows) and slipped modes (columns), weighted by mass: 1 is the same "
+      "shape, 0 another one. A row without a value near 1 is a mode whose shape slip changes; a "
+      "value near 1 beside the diagonal is one that changes its place in the order.",
+      "stuck mode", n_row, row, n_column, column, mac);
+}
+
 /* Effective masses of the stuck modes along x, y, z. What a reduction leaves out, and what is
    fixed, is missing in their sum. */
 static ms_status add_masses(ms_study *s, ms_task *task) {
@@ -168,10 +206,11 @@ static ms_status add_masses(ms_study *s, ms_task *task) {
   }
   ms_result_end(result);
   ms_result_say(result,
-                "Effective masses say how strongly a mode answers to a ground that moves along x, "
-                "y or z. The whole mass is %.6g kg; what their sums lack is fixed, or moves in "
-                "modes that the reduction left out.",
+                "The effective mass of a mode says how strongly it responds to a base that moves "
+                "along x, y or z. The total mass is %.6g kg; what is missing in the sums is fixed, "
+                "or moves in modes that the reduction left out.",
                 s->reduced->mass);
+  ms_modes_fold(s, table);
   ms_result_show_table(result, table, "Effective masses of the stuck modes");
   return MS_SUCCESS;
 }
@@ -203,7 +242,11 @@ static void plot(const ms_modes_product *p, const char *frequency, const char *t
                                  .where = where[n], .style = MS_SERIES_LINE_POINTS);
     n++;
   }
-  ms_result_plot(result, title, NULL, t, n, panel);
+  ms_result_plot(result, title,
+                 "Flat curves belong to modes that this number does not change. A jump is a change "
+                 "in the order of the modes.",
+                 t, n, panel);
+  ms_result_feature_figure(result, MS_HEAD_MODES);
 }
 
 static void set_column(const ms_result_table *t, const char *name, const char *unit,
@@ -225,13 +268,33 @@ static void show_variants(const ms_study *s, ms_task *task) {
   set_column(p->varied, "omega_inf", "rad/s", result);
   ms_result_end(result);
   ms_result_say(result,
-                "Variants: the structure with other numbers in the file, in the file's units. "
-                "Figures are drawn over the first of them.");
-  plot(p, "f_0", "Variants: frequencies with joints stuck", result);
+                "Variants: the structure with other numbers in the study file, in its units. The "
+                "first of them is on the axis of the figures.");
   if (ms_structure_count_joints(s->structure) > 0) {
-    plot(p, "f_inf", "Variants: frequencies with joints slipped", result);
+    plot(p, "f_inf", "Frequencies of the variants, joints slipped", result);
   }
+  plot(p, "f_0", "Frequencies of the variants, joints stuck", result);
   ms_result_show_table(result, p->varied, "Modes of the variants");
+}
+
+/* Of the first elastic modes. */
+static void answer(const ms_study *s, const ms_mode_pairs *pairs, ms_result *result) {
+  const ms_modes stuck = ms_structure_get_stuck(s->structure);
+  const ms_modes slipped = ms_structure_get_slipped(s->structure);
+  const int joints = ms_structure_count_joints(s->structure) > 0, most = joints ? 3 : 4;
+  for (ptrdiff_t r = 0, n = 0; r < stuck.n && n < most; r++) {
+    const ms_answer frequency = { .symbol = "omega", .unit = "rad/s", .weight = MS_HEAD_MODES };
+    if (!(stuck.omega[r] > 0.0)) continue;
+    n++;
+    for (int slips = 0; slips <= joints; slips++) {
+      ms_answer a = frequency;
+      a.value = slips ? slipped.omega[pairs->slipped[r]] : stuck.omega[r];
+      ms_answer_add(result, a, "Frequency of mode %td%s", r + 1,
+                    !joints ? ""
+                    : slips ? ", joints slipped"
+                            : ", joints stuck");
+    }
+  }
 }
 
 static ms_status result(ms_study *s, ms_task *task) {
@@ -242,7 +305,14 @@ static ms_status result(ms_study *s, ms_task *task) {
   MS_TRY(add_shapes(s, task));
   ms_result_list_rows(task->result, "modes", table,
                       "mode,omega_0,omega_inf,mode_inf,mac,zeta_0,zeta_dashpots");
-  ms_result_show_table(task->result, table, "Modes of the stuck and the slipped structure");
+  ms_modes_fold(s, table);
+  answer(s, &p->pairs, task->result);
+  ms_result_show_table(task->result, table,
+                       "Modes with all joints stuck, and with all of them slipped");
+  ms_result_fail_page(task->result, show_mac(s, &p->pairs, ms_result_get_page(task->result)));
+  ms_result_fail_page(task->result,
+                      ms_modes_show_schematic(s, p, ms_result_get_page(task->result)));
+  ms_result_feature_figure(task->result, MS_HEAD_MODES);
   if (s->reduced && s->reduced->inertia) MS_TRY(add_masses(s, task));
   if (s->fe) MS_TRY(ms_modes_result_fe(s, task));
   show_variants(s, task);
@@ -259,6 +329,7 @@ static void close_product(ms_study *s, ms_task *task) {
 
 const ms_analysis ms_analysis_modes = {
   .name = "modes",
+  .title = "Modes with stuck and with slipped joints",
   .meaning =
       "Frequencies with every joint stuck (omega_0, f_0) and with every joint slipping "
       "(omega_inf, f_inf), the slipped mode being the one most like the stuck one by MAC "

@@ -37,7 +37,23 @@ ms_status ms_modes_run_fe(ms_study *study, const ms_task *task);
 ms_status ms_modes_help_fe(ms_study *study, const ms_task *task);
 void ms_modes_free_full(ms_context *ctx, ms_modes_product *product);
 ms_status ms_modes_result_fe(ms_study *study, ms_task *task);
-/* shapes.c: the first elastic modes as bodies that can be turned. */
-ms_status ms_modes_show_shapes(const ms_study *study, const ms_mode_family *family, ms_page *page);
+/* picture.c: a table with a row for each stuck mode shows those without frequency on request. */
+void ms_modes_fold(const ms_study *study, ms_result_table *table);
+/* picture.c: shapes of modes in the report. Who draws fills the shape but for its modes, and says
+   how its nodes move in a shape of the structure: u, 3 x nodes, is zero at first. */
+typedef struct ms_mode_picture {
+  ms_shape shape;
+  ptrdiff_t most; /* elastic modes */
+  ms_status (*move)(void *scene, const double *phi, double *u);
+  void *scene;
+} ms_mode_picture;
+ms_status ms_modes_add_picture(const ms_study *study, const ms_modes_product *product,
+                               const char *caption, const ms_mode_picture *picture, ms_page *page);
+/* shapes.c: the surfaces of finite elements; schematic.c: chains and beams, nodes with positions.
+ */
+ms_status ms_modes_show_shapes(const ms_study *study, const ms_modes_product *product,
+                               ms_page *page);
+ms_status ms_modes_show_schematic(const ms_study *study, const ms_modes_product *product,
+                                  ms_page *page);
 
 #endif

@@ -1,5 +1,4 @@
-/* Shapes of modes in the report: the surfaces of the meshes, moving, with the nodes that have
-   names. */
+/* Shapes of modes of finite elements: the surfaces of the meshes, and the nodes that have names. */
 #include <stdio.h>
 #include <string.h>
 
@@ -21,15 +20,13 @@ typedef struct scene {
   body *body;
   ptrdiff_t n_body, n_seen; /* n_seen: nodes that are no marks */
   ms_shape shape;
-  double *x, *u; /* 3 x nodes, and as many for each mode */
+  double *x;
   double *field; /* of the largest mesh, 3 x nodes */
   int32_t *face, *line;
   ptrdiff_t dof[MOST_MARKS][3]; /* translations of a mark in a vector of the structure */
   const double *at[MOST_MARKS];
   char label[MOST_MARKS][MS_FE_COORDINATE];
   ms_shape_mark mark[MOST_MARKS];
-  char name[MOST_SHAPES][32], value[MOST_SHAPES][80];
-  ms_shape_mode mode[MOST_SHAPES];
 } scene;
 
 /* ---- marks ---- */
@@ -68,7 +65,7 @@ static void list_marks(scene *e, const ms_fe *fe) {
     ms_fe_print_coordinate(fe, node->name, label);
     if (end == 'a') label[strlen(label) - 2] = '\0';
     e->at[*n] = node->at;
-    e->mark[*n] = (ms_shape_mark) { e->n_seen + *n, label };
+    e->mark[*n] = (ms_shape_mark) { .node = e->n_seen + *n, .label = label };
     ++*n;
   }
 }
@@ -120,11 +117,8 @@ static void join_bodies(scene *e) {
 
 /* ---- modes ---- */
 
-static ms_status add_mode(scene *e, ptrdiff_t r, const ms_mode_family *family) {
-  const ms_modes stuck = ms_structure_get_stuck(e->s->structure);
-  const double *phi = stuck.shape + stuck.n * r;
-  const ptrdiff_t m = e->shape.n_mode++;
-  double *u = e->u + 3 * e->shape.n_node * m;
+static ms_status move(void *scene_of, const double *phi, double *u) {
+  scene *e = scene_of;
   for (const body *b = e->body; b < e->body + e->n_body; b++) {
     MS_TRY(ms_fe_recover(b->fe, phi, e->field));
     copy_nodes(b, e->field, u);
@@ -133,55 +127,40 @@ static ms_status add_mode(scene *e, ptrdiff_t r, const ms_mode_family *family) {
     const ptrdiff_t i = e->dof[k / 3][k % 3];
     u[3 * e->n_seen + k] = i == MS_GROUND ? 0.0 : phi[i];
   }
-  snprintf(e->name[m], sizeof e->name[m], "Mode %td", r + 1);
-  int at = snprintf(e->value[m], sizeof e->value[m], "%.6g rad/s, %.5g Hz", stuck.omega[r],
-                    stuck.omega[r] / MS_TWO_PI);
-  if (family) {
-    snprintf(e->value[m] + at, sizeof e->value[m] - (size_t)at, ", %s %td", family[r].name,
-             family[r].number);
-  }
-  e->mode[m] = (ms_shape_mode) { e->name[m], e->value[m], u };
   return MS_SUCCESS;
 }
 
-static ms_status draw(scene *e, const ms_mode_family *family, ms_page *page) {
+static ms_status draw(scene *e, const ms_modes_product *p, ms_page *page) {
   ms_context *ctx = e->s->ctx;
-  const ms_modes stuck = ms_structure_get_stuck(e->s->structure);
   ms_shape *shape = &e->shape;
   ptrdiff_t n_fe = 0, most = 0;
   for (const ms_fe *fe = e->s->fe; fe; fe = fe->next) n_fe++;
   MS_TRY(ms_allocate(ctx, n_fe, sizeof *e->body, &e->body));
   MS_TRY(open_bodies(e, &most));
   MS_TRY(ms_allocate(ctx, 3 * shape->n_node, sizeof *e->x, &e->x));
-  MS_TRY(ms_allocate(ctx, 3 * shape->n_node * MOST_SHAPES, sizeof *e->u, &e->u));
   MS_TRY(ms_allocate(ctx, 3 * most, sizeof *e->field, &e->field));
   MS_TRY(ms_allocate(ctx, 4 * shape->n_face + 1, sizeof *e->face, &e->face));
   MS_TRY(ms_allocate(ctx, 2 * shape->n_line + 1, sizeof *e->line, &e->line));
   join_bodies(e);
-  for (ptrdiff_t r = 0; r < stuck.n && shape->n_mode < MOST_SHAPES; r++) {
-    if (stuck.omega[r] > 0.0) MS_TRY(add_mode(e, r, family));
-  }
-  if (shape->n_mode == 0) return MS_SUCCESS;
   shape->x = e->x;
   shape->face = e->face;
   shape->line = e->line;
-  shape->mode = e->mode;
   shape->mark = e->mark;
-  return ms_page_add_shape(page, "Modes of the stuck structure.", shape);
+  const ms_mode_picture picture = { *shape, MOST_SHAPES, move, e };
+  return ms_modes_add_picture(e->s, p, "", &picture, page);
 }
 
-ms_status ms_modes_show_shapes(const ms_study *s, const ms_mode_family *family, ms_page *page) {
+ms_status ms_modes_show_shapes(const ms_study *s, const ms_modes_product *p, ms_page *page) {
   scene *e;
   MS_TRY(ms_allocate(s->ctx, 1, sizeof *e, &e));
   e->s = s;
   e->shape.closed = 1;
-  ms_status status = draw(e, family, page);
+  ms_status status = draw(e, p, page);
   for (body *b = e->body; b < e->body + e->n_body; b++) {
     if (b->surface) b->fe->f->surface_destroy(&b->surface);
   }
   ms_free(s->ctx, &e->body);
   ms_free(s->ctx, &e->x);
-  ms_free(s->ctx, &e->u);
   ms_free(s->ctx, &e->field);
   ms_free(s->ctx, &e->face);
   ms_free(s->ctx, &e->line);

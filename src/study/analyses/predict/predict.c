@@ -1,5 +1,6 @@
 /* predict: hits of a hammer_test, simulated with the joints that calibrations found, or by modal
    models each alone, and read as the measurement was. */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -7,6 +8,7 @@
 #include "study/analyses/calibrate/calibrate.h"
 #include "study/analyses/fit_modal/fit_modal.h"
 #include "study/analyses/hammer_test/hammer_test.h"
+#include "study/analyses/shared/answers.h"
 #include "study/analyses/shared/time_steps.h"
 
 typedef struct options {
@@ -148,22 +150,62 @@ static ms_status add_mode(const ms_study *s, const product *p, int by, ptrdiff_t
                                  e.zeta_rms, e.zeta_largest, e.omega_rms, e.amplitude_rms);
 }
 
+/* Whether a calibration has this impact of the test among its targets. */
+static int is_fitted(const ms_task *by, const ms_task *test, ptrdiff_t h) {
+  const ms_calibrate *c = by->product;
+  for (ptrdiff_t k = 0; is_calibrated(by) && k < c->n_target; k++) {
+    if (c->target[k].from == test && c->is[k].kind == MS_TARGET_HIT && c->is[k].is.hit.hit == h) {
+      return 1;
+    }
+  }
+  return !is_calibrated(by) && ms_fits_source(by) == test;
+}
+
+/* Errors of each model over the impacts that it was not fitted to; over all where there are none.
+ */
+static void answer(const ms_task *task, const ms_result_table *errors) {
+  static const char *const column[] = { "zeta_rms", "omega_rms" };
+  const options *o = task->options;
+  const ms_hammer_product *test = o->test->product;
+  const double *points = ms_result_table_column(errors, 3);
+  for (int k = 0; k < 2 * o->by.n; k++) {
+    const ms_task *by = o->by.task[k / 2];
+    const double *rms =
+        ms_result_table_column(errors, ms_result_table_find_column(errors, column[k % 2]));
+    double sum[2] = { 0.0, 0.0 }, n[2] = { 0.0, 0.0 }; /* fitted, held out */
+    for (ptrdiff_t i = 0; i < ms_result_table_rows(errors); i++) {
+      const ptrdiff_t h = ms_hammer_find_hit(test, ms_result_table_word(errors, 0, i));
+      const int out = !is_fitted(by, o->test, h);
+      if (strcmp(ms_result_table_word(errors, 2, i), by->name) != 0) continue;
+      sum[out] += points[i] * rms[i] * rms[i], n[out] += points[i];
+    }
+    const int out = n[1] > 0.0;
+    if (n[out] == 0.0) continue;
+    ms_answer_percent(task->result, sqrt(sum[out] / n[out]), MS_HEAD_RANDOM,
+                      "Error of %s (rms), %s, %s impacts", k % 2 ? "frequency" : "damping",
+                      by->name, out ? "held-out" : "fitted");
+  }
+}
+
 /* Frequency and damping over time; the measured rows stand beside those of each model. */
 static void show_mode(ms_result *r, const char *hit, int mode, const char *first_model,
                       const ms_result_table *table) {
   char title[160], of[200], first[300];
-  snprintf(title, sizeof title, "%.100s, mode %d", hit, mode);
+  snprintf(title, sizeof title, "Impact %.100s, mode %d", hit, mode);
   snprintf(of, sizeof of, "hit=%.150s\nmode=%d", hit, mode);
   snprintf(first, sizeof first, "%s\nby=%.80s", of, first_model);
   const ms_plot panel[] = {
-    MS_PANEL("frequency", "time", "omega", .label = "measured", .style = MS_SERIES_POINTS,
+    MS_PANEL("Frequency", "time", "omega", .label = "measured", .style = MS_SERIES_POINTS,
              .colour = -1, .where = first),
     MS_OVER("time", "omega_by", .by = "by", .where = of),
-    MS_PANEL("damping", "time", "zeta", .y_log = 1, .label = "measured", .style = MS_SERIES_POINTS,
+    MS_PANEL("Damping", "time", "zeta", .y_log = 1, .label = "measured", .style = MS_SERIES_POINTS,
              .colour = -1, .where = first),
     MS_OVER("time", "zeta_by", .y_log = 1, .by = "by", .where = of),
   };
-  ms_result_plot(r, title, NULL, table, 4, panel);
+  ms_result_plot(r, title,
+                 "The models should lie on the measured points at all times. A distance that grows "
+                 "with time is an error of damping that adds up.",
+                 table, 4, panel);
 }
 
 static ms_status result(ms_study *s, ms_task *task) {
@@ -186,18 +228,23 @@ static ms_status result(ms_study *s, ms_task *task) {
   }
   ms_result_list_rows(task->result, "errors", errors,
                       "hit,mode,by,zeta_mean,zeta_rms,zeta_largest,omega_rms,amplitude_rms");
-  ms_result_show_table(task->result, errors,
-                       "Relative differences between models and measurement, row by row at the "
-                       "same times");
+  answer(task, errors);
   for (ptrdiff_t k = 0; k < test->n_hit * modes.n; k++) {
-    show_mode(task->result, test->hit[k / modes.n].name, modes.mode[k % modes.n] + 1,
-              o->by.task[0]->name, table);
+    const ptrdiff_t h = k / modes.n;
+    show_mode(task->result, test->hit[h].name, modes.mode[k % modes.n] + 1, o->by.task[0]->name,
+              table);
+    if (!is_fitted(o->by.task[0], o->test, h)) {
+      ms_result_feature_figure(task->result, MS_HEAD_RANDOM);
+    }
   }
+  ms_result_show_table(task->result, errors,
+                       "Relative differences between models and measurement at the same times");
   return MS_SUCCESS;
 }
 
 const ms_analysis ms_analysis_predict = {
   .name = "predict",
+  .title = "Prediction of impacts",
   .meaning =
       "Impacts of a hammer_test, such as levels and places that were held out, simulated with "
       "their measured force by the joints that calibrations found, or by modal models each "

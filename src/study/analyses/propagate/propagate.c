@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "study/analyses/propagate/random_curves.h"
+#include "study/analyses/shared/answers.h"
 
 enum { N_LEVEL = 3, LEAST = 20 };
 static const double levels[N_LEVEL] = { 0.05, 0.5, 0.95 };
@@ -59,6 +60,18 @@ static ms_status add_bands(ms_study *s, const ms_task *task, ms_result_table **t
       ms_result_set_number(task->result, ms_result_table_describe(*table, i).name, NULL, row[i]);
     }
     ms_result_end(task->result);
+    for (int damping = 0; damping < 2 && k < 2; damping++) {
+      const double *q = row + 2 + N_LEVEL * damping;
+      ms_answer_add(task->result,
+                    (ms_answer) { .symbol = damping ? "zeta" : "omega",
+                                  .unit = damping ? NULL : "rad/s",
+                                  .value = q[1],
+                                  .low = q[0],
+                                  .high = q[2],
+                                  .weight = MS_HEAD_RANDOM },
+                    "%s of mode %d at the largest amplitude (median, 5 to 95 %%)",
+                    damping ? "Damping" : "Frequency", c->mode[k] + 1);
+    }
   }
   ms_result_end(task->result);
   return MS_SUCCESS;
@@ -86,14 +99,14 @@ static ms_status add_samples(ms_study *s, const ms_task *task) {
 
 static ms_status fill_result(ms_study *s, ms_task *task) {
   static const ms_plot panel[] = {
-    { .title = "Frequency",
+    { .title = "frequency",
       .y = "omega_05",
       .y_to = "omega_95",
       .y_label = "omega",
       .label = "5 to 95 %",
       .colour = 1 },
     { .y = "omega_50", .label = "median", .colour = 1, .over = 1 },
-    { .title = "Damping",
+    { .title = "damping",
       .y = "zeta_05",
       .y_to = "zeta_95",
       .y_label = "zeta",
@@ -108,13 +121,18 @@ static ms_status fill_result(ms_study *s, ms_task *task) {
                         c->count - ms_random_curves_count_answers(c));
   MS_TRY(add_bands(s, task, &table));
   MS_TRY(add_samples(s, task));
-  ms_random_show(task, table, "Median over random joints, and where 90 % of them lie.", 4, panel);
-  ms_result_show_table(task->result, table, "Quantiles of 5, 50 and 95 %");
+  ms_random_show(task, table,
+                 "90 % of the structures lie within the band. It is wide where the damping of the "
+                 "joints dominates.",
+                 4, panel);
+  ms_result_show_table(task->result, table,
+                       "Quantiles of frequency and damping over the random joints");
   return MS_SUCCESS;
 }
 
 const ms_analysis ms_analysis_propagate = {
   .name = "propagate",
+  .title = "Frequency and damping with random joints",
   .meaning =
       "What random joints make of a structure: quasi-static frequency and damping (qsma) "
       "against amplitude for many random values of the joints' parameters; 5, 50 and 95 % "

@@ -7,6 +7,7 @@
 
 #include "identify/calibrate/free_parameters.h"
 #include "study/analyses/scatter/scatter.h"
+#include "study/analyses/shared/answers.h"
 
 enum { LOT = 16, MOST = 32 /* parameters */ };
 
@@ -219,11 +220,11 @@ static void show_distributions(const ms_random_joints *r, const ms_distribution 
     mean[i] = ms_distribution_mean(&d[i]);
     deviation[i] = ms_distribution_deviation(&d[i]);
   }
-  const ms_page_column column[] = { { "parameter", NULL, NULL, name, 0 },
-                                    { "distribution", NULL, NULL, family, 0 },
-                                    { "mean", NULL, mean, NULL, 0 },
-                                    { "deviation", NULL, deviation, NULL, 0 } };
-  const ms_page_table table = { r->n, 4, column };
+  const ms_page_column column[] = { { .heading = "parameter", .texts = name },
+                                    { .heading = "distribution", .texts = family },
+                                    { .heading = "mean", .numbers = mean },
+                                    { .heading = "standard deviation", .numbers = deviation } };
+  const ms_page_table table = { .n_row = r->n, .n_column = 4, .column = column };
   if (page) {
     ms_result_fail_page(result, ms_page_add_table(page, "Random parameters (SI units)", &table));
   }
@@ -231,23 +232,27 @@ static void show_distributions(const ms_random_joints *r, const ms_distribution 
 
 void ms_random_show(ms_task *task, const ms_result_table *table, const char *caption, int n,
                     const ms_plot *panel) {
-  enum { PANELS = 4 };
+  enum { PANELS = 4, ROWS = 2 }; /* modes of a figure */
   const ms_random_options *o = task->options;
-  ms_plot of[PANELS];
-  char where[PANELS][64], title[32];
-  show_distributions(&o->random, ((const ms_random_task *)task->product)->d, task->result);
-  for (int k = 0; k < o->modes.n; k++) {
-    const int mode = o->modes.mode[k] + 1;
-    for (int i = 0; i < n && i < PANELS; i++) {
-      of[i] = panel[i];
-      snprintf(where[i], sizeof where[i], "mode=%d%s%s", mode, panel[i].where ? "\n" : "",
-               panel[i].where ? panel[i].where : "");
-      of[i].where = where[i];
-      of[i].x = "q";
-      of[i].x_label = "modal amplitude |q|";
-      of[i].x_log = 1;
+  ms_plot of[PANELS * ROWS];
+  char where[PANELS * ROWS][64], title[PANELS * ROWS][64];
+  for (int first = 0; first < o->modes.n; first += ROWS) {
+    const int rows = o->modes.n - first < ROWS ? o->modes.n - first : ROWS;
+    for (int k = 0; k < n * rows; k++) {
+      const ms_plot *p = &panel[k % n];
+      const int mode = o->modes.mode[first + k / n] + 1;
+      snprintf(where[k], sizeof where[k], "mode=%d%s%s", mode, p->where ? "\n" : "",
+               p->where ? p->where : "");
+      snprintf(title[k], sizeof title[k], "Mode %d, %s", mode, p->title ? p->title : "");
+      of[k] = *p;
+      of[k].title = title[k];
+      of[k].where = where[k];
+      of[k].x = "q";
+      of[k].x_label = "modal amplitude |q|";
+      of[k].x_log = 1;
     }
-    snprintf(title, sizeof title, "Mode %d", mode);
-    ms_result_plot(task->result, title, caption, table, n, of);
+    ms_result_plot(task->result, task->kind->title, caption, table, n * rows, of);
+    if (first == 0) ms_result_feature_figure(task->result, MS_HEAD_RANDOM);
   }
+  show_distributions(&o->random, ((const ms_random_task *)task->product)->d, task->result);
 }

@@ -61,8 +61,8 @@ typedef ms_status (*ms_random_draw_fn)(ms_context *ctx, ptrdiff_t samples, uint6
                                        ms_random_curves *curves);
 ms_status ms_random_evaluate(ms_study *study, ms_task *task, ms_random_draw_fn draw);
 
-/* A table of the distributions, and a figure for every mode: these panels over the amplitude, of
-   its rows. */
+/* A figure for every mode, these panels over the amplitude, of its rows; and a table of the
+   distributions. */
 void ms_random_show(ms_task *task, const ms_result_table *table, const char *caption, int n,
                     const ms_plot *panel);
 

@@ -225,7 +225,7 @@ static ms_status draw_record(const ms_study *s, const product *p, ms_figure **fi
   const ms_record *r = &p->record;
   ms_signal signal = { .x = r->x, .n = r->n, .dt = r->dt, .time = r->time };
   ms_trace trace;
-  MS_TRY(ms_figure_create(s->ctx, "Record", NULL, figure));
+  MS_TRY(ms_figure_create(s->ctx, "Record in time", NULL, figure));
   MS_TRY(ms_trace_make(s->ctx, &signal, &trace));
   ms_trace_view view = { .trace = &trace,
                          .decay = &p->decay,
@@ -266,21 +266,21 @@ static ms_status result(ms_study *s, ms_task *task) {
   const double low = p->settings.low / two_pi, high = p->settings.high / two_pi;
   ms_figure *figure = NULL;
   set_values(o, p, task->result);
-  ms_result_say(task->result, "%td samples, %.6g per second. %s", p->record.n, 1.0 / p->record.dt,
-                o->at != MS_GROUND
-                    ? "Amplitudes at the sensor over the mode shape there are modal ones."
-                    : "The sensor's place is not given: amplitudes are its own, in m, as if "
-                      "the mode shape there were 1.");
-  if (p->info.edge_time > 0.0) {
-    ms_result_say(task->result,
-                  "Band-pass from %g to %g Hz, with gain 0 below %.4g and above %.4g Hz; %.3g s at "
-                  "each end of the ringing, which it spoils, are left out.",
-                  low, high, (1.0 - edge) * low, (1.0 + edge) * high, p->info.edge_time);
-  }
   MS_TRY(ms_curves_result(s, task, &o->mode, 1, "record", NULL));
   ms_result_fail_page(task->result, draw_record(s, p, &figure));
   ms_result_take_figure(task->result, MS_TRACE_CAPTION, &figure);
-  ms_result_show_table(task->result, p->sensor, "At the sensor");
+  ms_result_show_table(task->result, p->sensor, "Amplitudes at the sensor");
+  ms_result_say(task->result, "%td samples, %.6g per second. %s", p->record.n, 1.0 / p->record.dt,
+                o->at != MS_GROUND
+                    ? "Modal amplitudes are those at the sensor, divided by the mode shape there."
+                    : "The place of the sensor is not given: amplitudes are those of the sensor, "
+                      "in m, as if the mode shape there were 1.");
+  if (p->info.edge_time > 0.0) {
+    ms_result_say(task->result,
+                  "Band-pass from %g to %g Hz, with gain 0 below %.4g and above %.4g Hz; it "
+                  "distorts %.3g s at each end of the ringing, which are left out.",
+                  low, high, (1.0 - edge) * low, (1.0 + edge) * high, p->info.edge_time);
+  }
   return MS_SUCCESS;
 }
 
@@ -295,6 +295,7 @@ static ms_status judge(ms_study *s, ms_task *task) {
 
 const ms_analysis ms_analysis_ringdown = {
   .name = "ringdown",
+  .title = "Ring-down of a recorded mode",
   .meaning =
       "A record of a mode that rings freely, measured or from a transient: frequency and total "
       "damping against amplitude.",

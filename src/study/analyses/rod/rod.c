@@ -5,6 +5,7 @@
 #include <microslip/rod.h>
 
 #include "response/rod/pack.h"
+#include "study/analyses/shared/answers.h"
 #include "study/file/options.h"
 
 typedef struct options {
@@ -198,7 +199,8 @@ static void set_exponent(const product *p, int column, const char *name, const c
   const double m = find_exponent(p, column);
   if (!isfinite(m)) return;
   ms_result_set_number(result, name, NULL, m);
-  ms_result_say(result, "The work grows with the %s to the power %.4g.", what, m);
+  ms_answer_add(result, (ms_answer) { .value = m, .weight = MS_HEAD_DECAY },
+                "Exponent of the dissipated energy against %s", what);
 }
 
 /* ---- figures ---- */
@@ -208,8 +210,8 @@ enum { MOST = 6, MOST_MASSES = 32 }; /* curves of one panel */
 /* Displacements of the masses of the runs that have them, a curve each; those that never slip lie
    on zero. */
 static const ms_plot masses[] = {
-  MS_PANEL("Displacements over the last cycle", "tau", "u", .by = "mass", .most = MOST_MASSES,
-           .label = "", .colour = -1),
+  MS_PANEL("Displacement of each mass", "tau", "u", .by = "mass", .most = MOST_MASSES, .label = "",
+           .colour = -1),
   MS_OVER("tau", "u", .by = "run", .where = "mass=1", .label = ""),
 };
 
@@ -218,12 +220,17 @@ static void plot_cycle(const product *p, ms_result *result) {
   const ms_plot panel[] = {
     MS_PANEL("Power of friction", "tau", "power", .by = by_masses ? "masses" : "run", .most = MOST,
              .label = by_masses ? "%s masses" : "run %s"),
-    MS_PANEL("Loop at the end", "u", "force", .x_label = "u(0)", .by = by_masses ? "masses" : "run",
-             .most = MOST, .label = by_masses ? "%s masses" : "run %s"),
+    MS_PANEL("Loop of the loaded end", "u", "force", .x_label = "u(0)",
+             .by = by_masses ? "masses" : "run", .most = MOST,
+             .label = by_masses ? "%s masses" : "run %s"),
     MS_OVER("u_without_inertia", "force", .where = "run=1", .label = "without inertia",
             .style = MS_SERIES_DASHED, .colour = -1),
   };
-  ms_result_plot(result, "The last cycle", NULL, p->cycle, 3, panel);
+  ms_result_plot(result, "Power of friction and hysteresis loop in the last cycle",
+                 "The loop should close, or the cycle is not yet periodic. Its distance from the "
+                 "dashed loop is the effect of inertia.",
+                 p->cycle, 3, panel);
+  ms_result_feature_figure(result, MS_HEAD_DECAY);
 }
 
 /* Work over what is varied; nothing where several things are. */
@@ -231,15 +238,32 @@ static void plot_work(const product *p, ms_result *result) {
   static const char *const column[] = { "masses", "amplitude", "omega" };
   for (int c = 0; c < 3; c++) {
     const ms_plot panel[] = {
-      MS_PANEL("Work in a cycle", column[c], "work", .y_label = "loss", .x_log = 1, .y_log = c == 1,
+      MS_PANEL("Energy dissipated per cycle", column[c], "work",
+               .y_label = "energy dissipated per cycle", .x_log = 1, .y_log = c == 1,
                .y_scale = -1.0, .label = "with inertia", .style = MS_SERIES_POINTS),
       MS_OVER(column[c], "loss_masses", .label = "masses without inertia", .colour = 1),
       MS_OVER(column[c], "loss_rod", .label = "rod without inertia", .style = MS_SERIES_DASHED,
               .colour = -1),
     };
     if (p->counts[c] < 2 || p->n_run != p->counts[c]) continue;
-    ms_result_plot(result, "Work of friction", NULL, p->table, 3, panel);
+    ms_result_plot(result, "Energy dissipated per cycle",
+                   c == 0 ? "The points should reach the line of the rod as the number of masses "
+                            "grows; where they do not, inertia matters."
+                          : "Points that leave the lines show the effect of inertia.",
+                   p->table, 3, panel);
+    ms_result_feature_figure(result, MS_HEAD_DECAY);
   }
+}
+
+/* Of the last run, which has most masses, the largest amplitude and frequency. */
+static void answer(const product *p, ms_result *result) {
+  const ms_rod_cycle *r = &p->run[p->n_run - 1];
+  ms_answer_add(result, (ms_answer) { .value = -r->work, .weight = MS_HEAD_DECAY },
+                "Energy dissipated per cycle (dimensionless), force %g, frequency %g", r->amplitude,
+                r->omega);
+  if (!(r->loss_rod > 0.0)) return;
+  ms_answer_percent(result, (-r->work / r->loss_rod - 1.0), MS_HEAD_DECAY,
+                    "Difference from the rod without inertia");
 }
 
 static ms_status result(ms_study *s, ms_task *task) {
@@ -249,19 +273,25 @@ static ms_status result(ms_study *s, ms_task *task) {
   MS_TRY(tabulate_map(s, task, p));
   ms_result_list_rows(result, "runs", p->table,
                       "masses,amplitude,omega,work,loss_masses,loss_rod,residual");
-  if (p->displacement) ms_result_plot(result, "Masses", NULL, p->displacement, 2, masses);
-  plot_cycle(p, result);
-  plot_work(p, result);
+  answer(p, result);
   set_exponent(p, 1, "exponent_amplitude", "amplitude", result);
   set_exponent(p, 2, "exponent_omega", "frequency", result);
+  plot_cycle(p, result);
+  plot_work(p, result);
+  if (p->displacement) {
+    ms_result_plot(result, "Displacements along the rod in the last cycle",
+                   "Masses that never slip stay on zero: slip reaches as far as the first of them.",
+                   p->displacement, 2, masses);
+  }
   ms_result_show_table(result, p->table,
-                       "Work of friction in the last cycle; loss of the masses and of the rod "
-                       "without inertia");
+                       "Work of friction in the last cycle, and the energy dissipated per cycle "
+                       "without inertia by the masses and by the rod");
   return MS_SUCCESS;
 }
 
 const ms_analysis ms_analysis_rod = {
   .name = "rod",
+  .title = "Rod on a frictional foundation",
   .meaning =
       "A rod on a frictional foundation, shaken at its end: masses with inertia and "
       "set-valued friction (Moreau's time stepping), beside closed forms without inertia. "

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "study/analyses/scatter/scatter.h"
+#include "study/analyses/shared/answers.h"
 
 enum { L = MS_SCATTER_LEVELS };
 
@@ -101,7 +102,9 @@ static ms_status draw_parameters(const ms_scatter_analysis *a, ms_figure *figure
     const ms_panel panel = { a->option[i].key, "value", a->option[i].unit, "density", NULL, 0, 0 };
     ms_scatter_outline o;
     ms_scatter_draw_outline(&a->result.found, i, &o);
-    const ms_series bars = { "fits of specimens", o.bar_x, o.bar_y, o.n_bar, MS_SERIES_AREA, 0 };
+    const ms_series bars = {
+      "fits of single specimens", o.bar_x, o.bar_y, o.n_bar, MS_SERIES_AREA, 0
+    };
     const ms_series curve = { "distribution", o.x, o.density, MS_SCATTER_CURVE, MS_SERIES_LINE, 1 };
     MS_TRY(ms_figure_add_panel(figure, &panel));
     MS_TRY(ms_figure_add_series(figure, &bars));
@@ -136,22 +139,25 @@ static void show_figures(ms_study *s, const ms_scatter_analysis *a, ms_result *r
   };
   const ms_result_table *bands = ms_result_find_table(result, "_bands");
   ms_figure *figure = NULL;
-  ms_status status = ms_figure_create(s->ctx, "Parameters", NULL, &figure);
+  ms_status status = ms_figure_create(s->ctx, "Distributions of the parameters", NULL, &figure);
   if (!status) status = draw_parameters(a, figure);
   ms_result_fail_page(result, status);
   ms_result_take_figure(result,
-                        "Distributions that make all tests likeliest, and each specimen's own fit, "
-                        "which also has the noise of its test.",
+                        "The curve is narrower than the histogram of the single fits, which also "
+                        "contain the noise of their tests. A wider one is a poor family.",
                         &figure);
-  status = ms_figure_create(s->ctx, "Tests and bands", NULL, &figure);
+  status = ms_figure_create(s->ctx, "Tests and predicted bands", NULL, &figure);
   for (int k = 0; k < 2 && !status; k++) {
     status = ms_result_draw(s->ctx, figure, bands, 2, panel[k]);
     if (!status) status = draw_tests(a, k, figure);
   }
   ms_result_fail_page(result, status);
   ms_result_take_figure(
-      result, "Tests, and where 90 % of the tests of new joints are expected, noise included.",
+      result,
+      "About 90 % of the tests should lie within the band, noise included; many outside mean that "
+      "the law or the family of the distributions is wrong.",
       &figure);
+  ms_result_feature_figure(result, MS_HEAD_RANDOM);
 }
 
 /* ---- the result ---- */
@@ -165,11 +171,29 @@ static void set_rows(ms_result *r, const char *key, const ms_scatter_tests *test
   ms_result_set_integer(r, "dissipation_inside", inside[1]);
   ms_result_end(r);
   ms_result_say(r,
-                "Of the %td rows of tests that were %s, %.1f %% of the stiffnesses and %.1f %% of "
-                "the dissipations lie in the bands of 90 %%.",
+                "Of the %td tests that were %s, %.1f %% of the stiffnesses and %.1f %% of the "
+                "dissipations lie within the bands of 90 %%.",
                 tests->n, strcmp(key, "fresh") == 0 ? "not used" : "used",
                 100.0 * (double)inside[0] / (double)tests->n,
                 100.0 * (double)inside[1] / (double)tests->n);
+}
+
+/* Means and standard deviations, as ms_answer_parameter has them. */
+static void answer(const ms_study *s, const ms_task *task, const ms_scatter_analysis *a) {
+  const ms_scatter_result *r = &a->result.found;
+  for (ptrdiff_t k = 0; k < 2 * a->n && k < 6; k++) {
+    const ptrdiff_t i = k / 2;
+    ms_parameter_place place = { ((const ms_scatter_options *)task->options)->joint, 0,
+                                 a->parameter[i].param };
+    const ms_joint_parameter p = {
+      .key = a->option[i].key, .unit = a->option[i].unit, .place = &place, .n_place = 1
+    };
+    ms_answer_parameter(s, task->result,
+                        (ms_answer) { .value = k % 2 ? r->deviation[i] : r->mean[i],
+                                      .error = k % 2 ? r->deviation_error[i] : r->mean_error[i],
+                                      .weight = MS_HEAD_RANDOM },
+                        k % 2 ? "standard deviation of" : "mean", &p);
+  }
 }
 
 ms_status ms_scatter_fill_result(ms_study *s, ms_task *task) {
@@ -191,19 +215,22 @@ ms_status ms_scatter_fill_result(ms_study *s, ms_task *task) {
   ms_result_set_number(result, "residual", NULL, r->residual);
   ms_result_set_integer(result, "steps", r->steps);
   ms_result_set_number(result, "effective_draws", NULL, r->effective);
-  ms_result_say(result, "Noise of %.3g (stiffness) and %.3g (dissipation)%s.", r->noise[0],
-                r->noise[1], given[0] > 0.0 ? "" : ", estimated");
+  answer(s, task, a);
   ms_result_set_remarks(result, r->remarks);
+  show_figures(s, a, result);
   ms_result_show_table(result, table,
                        "Distributions of the parameters, with standard errors and intervals of "
                        "95 % (SI units)");
-  show_figures(s, a, result);
+  ms_result_say(result,
+                "Relative standard deviations of the measurement%s: %.3g of stiffness, %.3g of "
+                "dissipation.",
+                given[0] > 0.0 ? "" : ", estimated", r->noise[0], r->noise[1]);
   set_rows(result, "bands", a->used.tests, a->result.inside);
   set_rows(result, "fresh", a->fresh.tests, a->result.fresh_inside);
   if (repeated) {
     ms_result_show_table(result, repeated,
-                         "The identification repeated on synthetic tests of what was found: how "
-                         "many intervals of 95 % cover the truth");
+                         "Identification repeated with synthetic tests: how many intervals of 95 % "
+                         "cover the true value");
   }
   return MS_SUCCESS;
 }

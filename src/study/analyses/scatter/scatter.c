@@ -308,6 +308,7 @@ static ms_status run(ms_study *s, ms_task *task) {
 const ms_analysis ms_analysis_scatter = {
   .needs = needs,
   .name = "scatter",
+  .title = "Scatter of joint parameters",
   .meaning =
       "Distributions of a joint's parameters over repeated assemblies, from stiffness and "
       "dissipation against force of many specimens, by approximate maximum likelihood; "

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "study/analyses/shared/answers.h"
 #include "study/analyses/shared/time_steps.h"
 
 ms_status ms_curves_check_steps(const ms_study *s, struct fy_node *node, const ms_curves *c) {
@@ -109,8 +110,8 @@ ms_status ms_curves_tabulate_runs(ms_study *study, const char *name, const ms_cu
 
 /* ---- figures ---- */
 
-static ms_status add_panel(ms_figure *figure, const ms_panel *panel, const ms_overlay *overlay,
-                           int n, int damping) {
+static ms_status add_panel(ms_figure *figure, const ms_panel *panel, int mode,
+                           const ms_overlay *overlay, int n, int damping) {
   MS_TRY(ms_figure_add_panel(figure, panel));
   for (int i = 0; i < n; i++) {
     const ms_overlay *o = &overlay[i];
@@ -120,7 +121,9 @@ static ms_status add_panel(ms_figure *figure, const ms_panel *panel, const ms_ov
                          .y = damping ? o->points->zeta : o->points->omega,
                          .n = o->points->n,
                          .style = o->style,
-                         .colour = o->colour };
+                         .colour = o->colour,
+                         .mode = mode + 1,
+                         .omega = o->points->omega };
     MS_TRY(ms_figure_add_series(figure, &series));
   }
   return MS_SUCCESS;
@@ -135,85 +138,93 @@ static int positive(const ms_overlay *overlay, int n) {
   return 1;
 }
 
-ms_status ms_curves_figure(const ms_study *study, ms_page *page, int mode,
-                           const ms_overlay *overlay, int n) {
-  char title[64];
-  ms_figure *figure;
-  ms_panel frequency = { "Frequency", "modal amplitude |q|", "m sqrt(kg)", "omega", "rad/s", 1, 0 };
-  ms_panel damping = { "Damping", "modal amplitude |q|", "m sqrt(kg)", "zeta", NULL, 1, 1 };
-  damping.y_log = positive(overlay, n);
-  snprintf(title, sizeof title, "Mode %d", mode + 1);
-  MS_TRY(ms_figure_create(study->ctx, title, NULL, &figure));
-  ms_status status = add_panel(figure, &frequency, overlay, n, 0);
-  if (status == MS_SUCCESS) status = add_panel(figure, &damping, overlay, n, 1);
-  if (status == MS_SUCCESS) status = ms_page_add_figure(page, NULL, figure);
-  ms_figure_destroy(&figure);
-  return status;
+ms_status ms_curves_add_panels(ms_figure *figure, int mode, const ms_overlay *overlay, int n) {
+  char title[2][48];
+  for (int damping = 0; damping < 2; damping++) {
+    snprintf(title[damping], sizeof title[damping], "Mode %d, %s", mode + 1,
+             damping ? "damping" : "frequency");
+  }
+  ms_panel panel = { .title = title[0],
+                     .x_label = "modal amplitude |q|",
+                     .x_unit = "m sqrt(kg)",
+                     .y_label = "omega",
+                     .y_unit = "rad/s",
+                     .x_log = 1,
+                     .x_quantity = MS_DISPLAY_MODAL,
+                     .y_quantity = MS_DISPLAY_FREQUENCY };
+  MS_TRY(add_panel(figure, &panel, mode, overlay, n, 0));
+  panel.title = title[1];
+  panel.y_label = "zeta";
+  panel.y_unit = NULL;
+  panel.y_log = positive(overlay, n);
+  panel.y_quantity = MS_DISPLAY_DAMPING;
+  return add_panel(figure, &panel, mode, overlay, n, 1);
 }
 
 /* ---- histories ---- */
 
 static ms_status add_history(ms_context *ctx, ms_figure *figure, const ms_curve *c) {
-  ms_trace_view view = { .trace = c->trace,
-                         .decay = c->decay,
-                         .kind = MS_SIGNAL_VELOCITY,
-                         .scale = 1.0,
-                         .title = c->source,
-                         .y_label = "modal velocity",
-                         .y_unit = "m/s sqrt(kg)" };
+  char title[160];
+  snprintf(title, sizeof title, "Mode %d, %.100s", c->mode + 1, c->source);
+  const ms_trace_view view = { .trace = c->trace,
+                               .decay = c->decay,
+                               .kind = MS_SIGNAL_VELOCITY,
+                               .scale = 1.0,
+                               .title = title,
+                               .y_label = "modal velocity",
+                               .y_unit = "m/s sqrt(kg)",
+                               .mode = c->mode + 1 };
   return ms_trace_add_panel(ctx, figure, &view);
 }
 
-/* Of the runs in which the mode began largest and smallest. */
-static ms_status draw_histories(const ms_study *s, const ms_curves *c, int mode,
+/* Of each mode the runs in which it began largest and smallest. */
+static ms_status draw_histories(const ms_study *s, const ms_curves *c, const int *mode, int n_mode,
                                 ms_figure **figure) {
-  const ms_curve *large = ms_curves_find_extreme(c, mode, 1.0);
-  const ms_curve *small = ms_curves_find_extreme(c, mode, -1.0);
-  char title[64];
-  if (!large) return MS_SUCCESS;
-  snprintf(title, sizeof title, "Mode %d in time", mode + 1);
-  MS_TRY(ms_figure_create(s->ctx, title, NULL, figure));
-  MS_TRY(add_history(s->ctx, *figure, large));
-  return small != large ? add_history(s->ctx, *figure, small) : MS_SUCCESS;
+  int two = 0; /* runs of a mode, beside each other */
+  for (int m = 0; m < n_mode; m++) {
+    const ms_curve *large = ms_curves_find_extreme(c, mode[m], 1.0);
+    const ms_curve *small = ms_curves_find_extreme(c, mode[m], -1.0);
+    if (!large) continue;
+    if (!*figure) {
+      MS_TRY(ms_figure_create(s->ctx, "Modal velocities in time", NULL, figure));
+      two = small != large;
+      if (two) MS_TRY(ms_figure_set_columns(*figure, 2));
+    }
+    MS_TRY(add_history(s->ctx, *figure, large));
+    if (two) {
+      MS_TRY(small != large ? add_history(s->ctx, *figure, small) : ms_figure_skip_panel(*figure));
+    }
+  }
+  return MS_SUCCESS;
 }
 
 /* ---- the result ---- */
 
-void ms_result_plot_amplitudes(ms_result *result, const char *title, const char *caption,
-                               const ms_result_table *table, int n, const ms_plot *curves) {
-  ms_plot panel[4];
-  for (int k = 0; k < 2 * n; k++) {
-    const int damping = k >= n;
-    panel[k] = curves[k % n];
-    panel[k].title = damping ? "Damping" : "Frequency";
-    panel[k].x = "q";
-    panel[k].x_label = "modal amplitude |q|";
-    panel[k].x_log = 1;
-    panel[k].y = damping ? "zeta" : "omega";
-    panel[k].y_log = damping ? MS_LOG_IF_POSITIVE : 0;
-    panel[k].over = k % n > 0;
+void ms_result_plot_modes(ms_result *result, const ms_modes_view *view, const int *mode, int n_mode,
+                          int n, const ms_plot *curves) {
+  enum { ROWS = 2, OVER = 2 }; /* modes of a figure: four panels make two rows, on one screen */
+  ms_plot panel[2 * OVER * ROWS];
+  char name[2 * ROWS][40], where[ROWS][32];
+  for (int first = 0; first < n_mode; first += ROWS) {
+    const int rows = n_mode - first < ROWS ? n_mode - first : ROWS;
+    for (int k = 0; k < 2 * n * rows; k++) {
+      const int m = k / (2 * n), damping = k / n % 2;
+      snprintf(where[m], sizeof where[m], "mode=%d", mode[first + m] + 1);
+      snprintf(name[k / n], sizeof name[k / n], "Mode %d, %s", mode[first + m] + 1,
+               damping ? "damping" : "frequency");
+      panel[k] = curves[k % n];
+      panel[k].title = name[k / n];
+      panel[k].where = where[m];
+      panel[k].x = "q";
+      panel[k].x_label = "modal amplitude |q|";
+      panel[k].x_log = 1;
+      panel[k].y = damping ? "zeta" : "omega";
+      panel[k].y_log = damping ? MS_LOG_IF_POSITIVE : 0;
+      panel[k].over = k % n > 0;
+    }
+    ms_result_plot(result, view->title, view->caption, view->table, 2 * n * rows, panel);
+    if (first == 0) ms_result_feature_figure(result, view->weight);
   }
-  ms_result_plot(result, title, caption, table, 2 * n, panel);
-}
-
-static void plot_mode(ms_result *result, const ms_result_table *table, int mode, const char *label,
-                      const ms_task *over) {
-  char title[32], where[32];
-  snprintf(title, sizeof title, "Mode %d", mode + 1);
-  snprintf(where, sizeof where, "mode=%d", mode + 1);
-  const ms_plot curves[] = {
-    { .by = label ? NULL : "source",
-      .most = MS_PALETTE_SIZE,
-      .label = label,
-      .where = where,
-      .style = MS_SERIES_POINTS },
-    { .table = over ? ms_result_find_table(over->result, "") : NULL,
-      .label = over ? over->name : NULL,
-      .where = where,
-      .style = MS_SERIES_POINTS,
-      .colour = -1 },
-  };
-  ms_result_plot_amplitudes(result, title, NULL, table, over ? 2 : 1, curves);
 }
 
 ms_status ms_curves_result(ms_study *s, ms_task *task, const int *mode, int n_mode,
@@ -221,6 +232,7 @@ ms_status ms_curves_result(ms_study *s, ms_task *task, const int *mode, int n_mo
   const ms_curves *c = task->product;
   ms_result *result = task->result;
   ms_result_table *table, *runs = NULL;
+  ms_figure *figure = NULL;
   MS_TRY(ms_curves_tabulate(s, task->name, c, &table));
   if (c->n_run > 0) {
     MS_TRY(ms_curves_tabulate_runs(s, task->name, c, &runs));
@@ -228,13 +240,30 @@ ms_status ms_curves_result(ms_study *s, ms_task *task, const int *mode, int n_mo
     ms_result_set_number(result, "worst_energy_balance", NULL, ms_curves_get_balance(c));
   }
   ms_result_set_integer(result, "points", ms_result_table_rows(table));
-  for (int m = 0; m < n_mode; m++) {
-    ms_figure *figure = NULL;
-    plot_mode(result, table, mode[m], label, over);
-    ms_result_fail_page(result, draw_histories(s, c, mode[m], &figure));
-    ms_result_take_figure(result, MS_TRACE_CAPTION, &figure);
-  }
-  ms_result_show_table(result, runs, "Runs: energy balance and residuals");
+  const ms_plot curves[] = {
+    { .by = label ? NULL : "source",
+      .most = MS_PALETTE_SIZE,
+      .label = label,
+      .style = MS_SERIES_POINTS },
+    { .table = over ? ms_result_find_table(over->result, "") : NULL,
+      .label = over ? over->name : NULL,
+      .style = MS_SERIES_POINTS,
+      .colour = -1 },
+  };
+  const ms_modes_view view = {
+    task->kind->title,
+    over ? "Points beside those of the modal model: other modes move the joints, too, and change "
+           "the damping of this one."
+         : "Points of all runs should lie on one curve. Where runs lie apart, other modes move the "
+           "joints, too; scatter at small amplitude is noise.",
+    table, MS_HEAD_DECAY
+  };
+  ms_answer_curves(result, table, NULL, mode, n_mode, MS_HEAD_DECAY);
+  ms_result_plot_modes(result, &view, mode, n_mode, over ? 2 : 1, curves);
+  ms_result_fail_page(result, draw_histories(s, c, mode, n_mode, &figure));
+  ms_result_take_figure(result, MS_TRACE_CAPTION, &figure);
+  ms_result_show_table(result, runs,
+                       "Runs: where the energy went, and how well the equations were solved");
   return MS_SUCCESS;
 }
 

@@ -32,22 +32,27 @@ ms_status ms_curves_tabulate_runs(ms_study *study, const char *name, const ms_cu
 ms_status ms_curves_judge(ms_study *study, ms_task *task);
 /* What it has to say of time steps and energy, for other runs. */
 ms_status ms_curves_judge_steps(ms_study *study, ms_task *task, const ms_curves *c);
-/* Frequency and damping against modal amplitude: columns omega, zeta and q of a table; `curves`
-   says by what rows part into curves, and how these are drawn; up to two, one over the other. */
-void ms_result_plot_amplitudes(ms_result *result, const char *title, const char *caption,
-                               const ms_result_table *table, int n, const ms_plot *curves);
+/* Frequency and damping against modal amplitude, of each mode beside each other: columns mode,
+   omega, zeta and q of a table; `curves` says by what rows part into curves, and how these are
+   drawn; up to two, one over the other. */
+typedef struct ms_modes_view {
+  const char *title, *caption;
+  const ms_result_table *table;
+  int weight; /* of ms_result_feature_figure */
+} ms_modes_view;
+void ms_result_plot_modes(ms_result *result, const ms_modes_view *view, const int *mode, int n_mode,
+                          int n, const ms_plot *curves);
 
-/* A figure of a mode: frequency and damping of these points, and what is laid over them. */
+/* Panels of a mode: frequency and damping of these points, and what is laid over them. */
 typedef struct ms_overlay {
   const char *label;
   const ms_points *points;
   ms_series_style style;
   int colour;
 } ms_overlay;
-ms_status ms_curves_figure(const ms_study *study, ms_page *page, int mode,
-                           const ms_overlay *overlay, int n);
-/* `result` of an analysis whose product begins with ms_curves: tables of points and runs, a figure
-   of each of these modes (label: of all points; NULL: each source has its own), over it the points
+ms_status ms_curves_add_panels(ms_figure *figure, int mode, const ms_overlay *overlay, int n);
+/* `result` of an analysis whose product begins with ms_curves: answers, tables of points and runs,
+   a figure of these modes (label: of all points; NULL: each source has its own), over it the points
    of another analysis unless that is NULL, and modal velocities in time. */
 ms_status ms_curves_result(ms_study *study, ms_task *task, const int *mode, int n_mode,
                            const char *label, const ms_task *over);

@@ -97,6 +97,7 @@ static ms_status result(ms_study *s, ms_task *task) {
 
 const ms_analysis ms_analysis_shock = {
   .name = "shock",
+  .title = "Ringing after a shock",
   .meaning =
       "A load that ends, at several levels; the mode is filtered from the ringing after it, and "
       "envelope and phase of its velocity (Hilbert transform, piecewise linear fit) give frequency "

@@ -1,5 +1,6 @@
 /* sobol: to which of the random parameters frequency and damping owe their scatter. */
 #include "study/analyses/propagate/random_curves.h"
+#include "study/analyses/shared/answers.h"
 
 static const ms_param keys[] = { MS_RANDOM_KEYS(8, 256,
                                                 "n: n (parameters + 2) structures are evaluated") };
@@ -28,15 +29,35 @@ static ms_status add_indices(ms_study *s, const ms_task *task, ms_result_table *
   return MS_SUCCESS;
 }
 
+/* Of the first modes at the largest amplitude: the largest total index. */
+static void answer(const ms_task *task, const ms_result_table *t) {
+  const ms_random_options *o = task->options;
+  const ms_random_curves *c = &((const ms_random_task *)task->product)->curves;
+  const double *total = ms_result_table_column(t, 6), *error = ms_result_table_column(t, 7);
+  for (int k = 0; k < 2 * c->n_mode && k < 4; k++) {
+    const ptrdiff_t first = c->n * (c->n_level * (k + 1) - 1); /* rows of the last level */
+    ptrdiff_t most = 0;
+    for (ptrdiff_t i = 1; i < c->n; i++) most = total[first + i] > total[first + most] ? i : most;
+    ms_answer_add(task->result,
+                  (ms_answer) { .unit = "%",
+                                .value = 100.0 * total[first + most],
+                                .error = 100.0 * error[first + most],
+                                .weight = MS_HEAD_RANDOM },
+                  "Share of %s in the variance of %s, mode %d, largest amplitude",
+                  o->random.parameter[most].is.key, k % 2 ? "damping" : "frequency",
+                  c->mode[k / 2] + 1);
+  }
+}
+
 static ms_status fill_result(ms_study *s, ms_task *task) {
   static const ms_plot panel[2] = {
-    { .title = "Frequency",
+    { .title = "frequency",
       .y = "total",
       .y_label = "total index",
       .by = "parameter",
       .where = "quantity=frequency",
       .style = MS_SERIES_LINE_POINTS },
-    { .title = "Damping",
+    { .title = "damping",
       .y = "total",
       .y_label = "total index",
       .by = "parameter",
@@ -53,18 +74,20 @@ static ms_status fill_result(ms_study *s, ms_task *task) {
   if (status != MS_SUCCESS) return ms_fail_at(s->ctx, status, "%s", task->name);
   ms_result_set_integer(task->result, "evaluations", t->curves.count);
   ms_result_list_rows(task->result, "indices", table, NULL);
-  ms_random_show(
-      task, table,
-      "The part of the variance that each parameter has a share in, alone or with others.", 2,
-      panel);
+  answer(task, table);
+  ms_random_show(task, table,
+                 "The uppermost curve is the parameter to know better. Indices that add up to much "
+                 "more than 1 show that parameters act together.",
+                 2, panel);
   ms_result_show_table(task->result, table,
-                       "Sobol indices: the part of the variance that a parameter makes alone "
-                       "(first), and that it has a share in (total)");
+                       "Sobol indices: share of the variance that a parameter causes alone (first) "
+                       "and with others (total)");
   return MS_SUCCESS;
 }
 
 const ms_analysis ms_analysis_sobol = {
   .name = "sobol",
+  .title = "Causes of the scatter in frequency and damping",
   .meaning =
       "Which random parameters of the joints cause the scatter of frequency and damping (qsma) "
       "at given amplitudes: Sobol indices with their standard errors.",

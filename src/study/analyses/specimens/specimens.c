@@ -1,5 +1,8 @@
 /* specimens: joint tests on joints with random parameters, synthetic. */
+#include <math.h>
+
 #include "study/analyses/scatter/scatter.h"
+#include "study/analyses/shared/answers.h"
 
 enum { MOST = 32 };
 
@@ -87,7 +90,32 @@ static ms_status run(ms_study *s, ms_task *task) {
                                &p->tests);
 }
 
+/* Mean and standard deviation over the specimens at one force, of stiffness or dissipation. */
+static void answer(ms_result *r, const ms_scatter_tests *t, double force, int loss) {
+  const double *x = loss ? t->loss : t->stiffness;
+  double n = 0.0, sum = 0.0, square = 0.0;
+  for (ptrdiff_t i = 0; i < t->n; i++) {
+    if (t->force[i] == force) n += 1.0, sum += x[i];
+  }
+  for (ptrdiff_t i = 0; i < t->n; i++) {
+    if (t->force[i] == force) square += (x[i] - sum / n) * (x[i] - sum / n);
+  }
+  if (n == 0.0) return;
+  const char *what = loss ? "energy dissipated per cycle" : "stiffness";
+  ms_answer_add(
+      r, (ms_answer) { .unit = loss ? "J" : "N/m", .value = sum / n, .weight = MS_HEAD_TIME },
+      "Mean %s at %g N", what, force);
+  if (n < 2.0) return;
+  ms_answer_percent(r, sqrt(square / (n - 1.0)) * n / sum, MS_HEAD_TIME,
+                    "Relative standard deviation of %s at %g N", loss ? "energy" : what, force);
+}
+
 static ms_status fill_result(ms_study *s, ms_task *task) {
+  static const ms_plot panel[] = {
+    MS_PANEL("Stiffness", "force", "stiffness", .x_log = 1, .style = MS_SERIES_POINTS),
+    MS_PANEL("Energy dissipated per cycle", "force", "dissipation", .x_log = 1,
+             .y_log = MS_LOG_IF_POSITIVE, .style = MS_SERIES_POINTS),
+  };
   const options *o = task->options;
   const product *p = task->product;
   const ms_scatter_tests *t = &p->tests;
@@ -106,14 +134,24 @@ static ms_status fill_result(ms_study *s, ms_task *task) {
   ms_result_set_integer(task->result, "specimens", o->specimens);
   ms_result_set_integer(task->result, "rows", t->n);
   ms_result_set_integer(task->result, "forces_not_reached", o->specimens * o->forces.n - t->n);
-  ms_result_say(task->result, "Noise of %g (stiffness) and %g (dissipation).", o->noise[0],
-                o->noise[1]);
-  ms_result_show_table(task->result, table, "Tests");
+  answer(task->result, t, o->forces.value[0], 0);
+  answer(task->result, t, o->forces.value[o->forces.n - 1], 1);
+  ms_result_plot(task->result, "Tests of all specimens",
+                 "The width of the cloud is the scatter of the joints and the noise of the tests. "
+                 "Joints that slip before a force is reached have no point there.",
+                 table, 2, panel);
+  ms_result_feature_figure(task->result, MS_HEAD_TIME);
+  ms_result_show_table(task->result, table, "Tests: stiffness and energy against force");
+  ms_result_say(task->result,
+                "Relative standard deviations of the noise: %g of stiffness, %g of "
+                "dissipation.",
+                o->noise[0], o->noise[1]);
   return MS_SUCCESS;
 }
 
 const ms_analysis ms_analysis_specimens = {
   .name = "specimens",
+  .title = "Synthetic tests of joints",
   .meaning =
       "Synthetic joint tests of repeated assemblies: secant stiffness and energy dissipated per "
       "cycle against force, of joints with random parameters, with noise.",

@@ -5,6 +5,7 @@
 #include <microslip/signal.h>
 
 #include "core/internal.h"
+#include "study/analyses/shared/answers.h"
 #include "study/analyses/transient/transient.h"
 #include "study/analyses/shared/rows.h"
 
@@ -135,9 +136,22 @@ static ms_status draw(const ms_study *s, const product *p, ms_figure **figure) {
   return MS_SUCCESS;
 }
 
+/* Of the windows at both ends. */
+static void answer(ms_result *r, const ms_result_table *ridge) {
+  const double *f = ms_result_table_column(ridge, 1);
+  const ptrdiff_t n = ms_result_table_rows(ridge);
+  for (int end = 0; end < 2 && n > 0; end++) {
+    ms_answer_add(
+        r,
+        (ms_answer) {
+            .symbol = "f", .unit = "Hz", .value = f[end ? n - 1 : 0], .weight = MS_HEAD_TIME },
+        "Dominant frequency in the %s window", end ? "last" : "first");
+  }
+}
+
 static ms_status result(ms_study *s, ms_task *task) {
   static const ms_plot largest =
-      MS_PANEL("Largest of each window", "time", "f", .y_label = "frequency", .colour = -1);
+      MS_PANEL("Dominant frequency", "time", "f", .y_label = "frequency", .colour = -1);
   product *p = task->product;
   const ms_channel *channel = &p->from->channels.channel[p->channel];
   ms_result *r = task->result;
@@ -154,14 +168,20 @@ static ms_status result(ms_study *s, ms_task *task) {
   ms_result_set_integer(r, "windows", p->found.n_time);
   ms_result_set_integer(r, "lines", p->found.n_line);
   ms_result_fail_page(r, draw(s, p, &figure));
-  ms_result_take_figure(r, "Amplitude over time and frequency, relative to the largest of all.",
+  answer(r, ridge);
+  ms_result_take_figure(r,
+                        "Amplitude in dB of the largest. A ridge that bends upwards in a decay is "
+                        "a joint that sticks more and more; horizontal ridges are linear modes.",
                         &figure);
-  ms_result_plot(r, "Frequency that is largest in each window", NULL, ridge, 1, &largest);
+  ms_result_feature_figure(r, MS_HEAD_TIME);
+  ms_result_plot(r, "Dominant frequency of each window",
+                 "A jump means that another mode has become the largest.", ridge, 1, &largest);
   return MS_SUCCESS;
 }
 
 const ms_analysis ms_analysis_spectrogram = {
   .name = "spectrogram",
+  .title = "Spectrogram",
   .meaning =
       "How the frequency content of a transient's channel changes with time: the amplitude at each "
       "frequency in Hann windows.",

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "study/analyses/shared/answers.h"
 #include "study/analyses/shared/curves.h"
 #include "study/analyses/stepped_sine/stepped_sine.h"
 
@@ -161,9 +162,8 @@ static void set_mode(ms_result *result, const ms_stepped_run *r) {
 }
 
 static ms_status result(ms_study *s, ms_task *task) {
-  static const ms_plot curves = { .by = "mode",
-                                  .label = "mode %s",
-                                  .style = MS_SERIES_LINE_POINTS };
+  static const ms_plot curves = { .label = "tracked resonance", .style = MS_SERIES_LINE_POINTS };
+  const options *o = task->options;
   const product *p = task->product;
   ms_result *result = task->result;
   tables t = { 0 };
@@ -184,14 +184,21 @@ static ms_status result(ms_study *s, ms_task *task) {
   ms_result_begin_list(result, "modes");
   for (ptrdiff_t m = 0; m < p->n; m++) set_mode(result, &p->run[m]);
   ms_result_end(result);
-  ms_result_plot_amplitudes(result, "Tracked resonance",
-                            "A point for each level, at phase resonance.", t.points, 1, &curves);
-  ms_result_show_table(result, t.points, "Levels");
+  const ms_modes_view view = {
+    task->kind->title,
+    "One point for each level, at phase resonance. A gap, or a curve that ends early, is a level "
+    "without a solution.",
+    t.points, MS_HEAD_PERIODIC
+  };
+  ms_answer_curves(result, t.points, NULL, o->modes.mode, o->modes.n, MS_HEAD_PERIODIC);
+  ms_result_plot_modes(result, &view, o->modes.mode, o->modes.n, 1, &curves);
+  ms_result_show_table(result, t.points, "Resonances at each level");
   return MS_SUCCESS;
 }
 
 const ms_analysis ms_analysis_stepped_sine = {
   .name = "stepped_sine",
+  .title = "Resonance against load level",
   .meaning =
       "Resonance tracked at a list of levels, as in a laboratory: at each the frequency is that at "
       "which the response is a quarter of a period behind the force. The damping ratio is "

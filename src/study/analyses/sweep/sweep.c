@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "experiment/pack.h"
+#include "study/analyses/shared/answers.h"
 #include "study/analyses/shared/curves.h"
 #include "study/analyses/shared/time_steps.h"
 #include "study/analyses/sweep/sweep.h"
@@ -250,7 +251,13 @@ static ms_plot plot_runs(const char *title, const char *y, const char *label, in
 static void plot(const ms_task *task, const tables *t) {
   static const ms_plot curves = { .by = "direction", .style = MS_SERIES_LINE_POINTS };
   const options *o = task->options;
-  char label[2][48], title[32];
+  const ms_modes_view view = {
+    task->kind->title,
+    "Sweeps up and down should give the same points. Where they lie apart, the sweep is too fast, "
+    "or the resonance jumps.",
+    t->points, MS_HEAD_DECAY
+  };
+  char label[2][48];
   ms_plot envelope[2], transfer[4];
   const int n = o->directions.n;
   for (int w = 0; w < n; w++) {
@@ -262,11 +269,15 @@ static void plot(const ms_task *task, const tables *t) {
     transfer[n + w] = plot_runs("Phase", "phase", label[w], down);
     transfer[w].over = transfer[n + w].over = w > 0;
   }
-  snprintf(title, sizeof title, "Mode %d", o->mode + 1);
-  ms_result_plot(task->result, "Envelope of the response", NULL, t->envelope, n, envelope);
-  ms_result_plot(task->result, "Transfer function of the relative motion", NULL, t->transfer, 2 * n,
-                 transfer);
-  ms_result_plot_amplitudes(task->result, title, NULL, t->points, 1, &curves);
+  ms_answer_curves(task->result, t->points, NULL, &o->mode, 1, MS_HEAD_DECAY);
+  ms_result_plot_modes(task->result, &view, &o->mode, 1, 1, &curves);
+  ms_result_plot(task->result, "Amplitude of the response during the sweep",
+                 "The peak moves to lower frequencies as the level rises: the joints soften.",
+                 t->envelope, n, envelope);
+  ms_result_plot(task->result, "Transfer function of the relative motion",
+                 "Of a linear structure all curves would be one. The frequency is read where the "
+                 "phase is 90 degrees, the damping from the height there.",
+                 t->transfer, 2 * n, transfer);
 }
 
 static ms_status result(ms_study *s, ms_task *task) {
@@ -288,28 +299,29 @@ static ms_status result(ms_study *s, ms_task *task) {
   ms_result_set_number(r, "severity", NULL, worst);
   ms_result_set_flag(r, "too_fast", fast > 0);
   if (ms_result_table_rows(t.points) == 0) {
-    ms_result_say(r, "No run has a resonance that can be read; the table of runs says why.");
+    ms_result_say(r, "No run has a resonance that can be read; see the remarks of the runs.");
   } else {
+    plot(task, &t);
     ms_result_say(
         r,
-        "Sweep rate: |df/dt|/(zeta f)^2 is %.3g at most; %s. Frequencies are where the transfer "
-        "function's phase is 90 degrees; zeta is from its height there, zeta_half from its "
-        "half-power points, zeta_phase from the slope of its phase: of a linear mode all three "
-        "agree, and friction parts them.",
+        "Sweep rate: |df/dt|/(zeta f)^2 is %.3g at most; %s. zeta is read from the height "
+        "of the transfer function, zeta_half from its half-power points, zeta_phase from "
+        "the slope of its phase: of a linear mode all three agree, with friction they "
+        "do not.",
         worst,
-        fast > 0
-            ? "above 3.6 the response cannot follow: amplitudes come out too low and late, sweep "
-              "longer"
-            : "below 3.6 the response follows the sweep closely");
-    plot(task, &t);
+        fast > 0 ? "above 3.6 the response cannot follow, and amplitudes are too low and "
+                   "late; take a longer sweep"
+                 : "below 3.6 the response follows the sweep closely");
   }
-  ms_result_show_table(r, t.points, "Resonances");
-  ms_result_show_table(r, t.runs, "Runs: energy balance and residuals");
+  ms_result_show_table(r, t.points, "Resonances at each level and direction");
+  ms_result_show_table(r, t.runs,
+                       "Runs: where the energy went, and how well the equations were solved");
   return MS_SUCCESS;
 }
 
 const ms_analysis ms_analysis_sweep = {
   .name = "sweep",
+  .title = "Swept sine through a resonance",
   .meaning =
       "A swept sine through a resonance, in time, up and down and at several levels. The transfer "
       "function of the motion relative to the base, or of the motion under the force, gives "

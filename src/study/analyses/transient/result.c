@@ -4,13 +4,17 @@
 #include <math.h>
 #include <string.h>
 
+#include "study/analyses/shared/answers.h"
+
+enum { MOST_ANSWERS = 4 }; /* of channels */
+
 /* ---- values ---- */
 
 static void set_channel(const ms_transient_product *p, int c, ms_result *result) {
   const ms_channel *channel = &p->channels.channel[c];
   const char *unit = ms_quantity_unit(channel->quantity, channel->turns);
   const double *x = ms_result_table_column(p->table, c + 1);
-  ptrdiff_t n = ms_result_table_rows(p->table);
+  const ptrdiff_t n = ms_result_table_rows(p->table);
   double low = x[0], high = x[0], square = 0.0;
   for (ptrdiff_t i = 0; i < n; i++) {
     low = fmin(low, x[i]);
@@ -25,6 +29,10 @@ static void set_channel(const ms_transient_product *p, int c, ms_result *result)
   ms_result_set_number(result, "rms", unit, sqrt(square));
   ms_result_set_number(result, "last", unit, x[n - 1]);
   ms_result_end(result);
+  if (c >= MOST_ANSWERS || channel->quantity >= MS_LOAD_FORCE) return;
+  ms_answer_add(result,
+                (ms_answer) { .unit = unit, .value = fmax(high, -low), .weight = MS_HEAD_TIME },
+                "Largest %s, %s", ms_quantity_label(channel->quantity), channel->name);
 }
 
 static void set_energy(const ms_transient_energy *e, ms_result *result) {
@@ -66,7 +74,11 @@ static void set_values(const ms_transient_product *p, ms_result *result) {
   ms_result_begin_list(result, "channels");
   for (int c = 0; c < p->channels.n; c++) set_channel(p, c, result);
   ms_result_end(result);
-  if (ms_result_table_rows(p->energy) > 0) set_energy(&p->last, result);
+  if (ms_result_table_rows(p->energy) == 0) return;
+  set_energy(&p->last, result);
+  ms_answer_add(result,
+                (ms_answer) { .unit = "J", .value = p->last.dissipated, .weight = MS_HEAD_TIME },
+                "Energy dissipated in the joints");
 }
 
 /* ---- figures ---- */
@@ -89,7 +101,11 @@ static ms_status plot_histories(const ms_study *s, const ms_transient_product *p
       curves++;
     }
   }
-  ms_result_plot(result, "Time histories", NULL, p->table, n, panel);
+  ms_result_plot(result, "Time histories",
+                 "Look for a response that has settled, or has died out, at the end; a jagged line "
+                 "is recorded too rarely.",
+                 p->table, n, panel);
+  ms_result_feature_figure(result, MS_HEAD_TIME);
   ms_free(s->ctx, &panel);
   return MS_SUCCESS;
 }
@@ -97,14 +113,14 @@ static ms_status plot_histories(const ms_study *s, const ms_transient_product *p
 #define ENERGY(k, column) MS_OVER("time", column, .label = column, .colour = (k))
 
 static const ms_plot energy[] = {
-  MS_PANEL("Where the energy is", "time", "input", .y_label = "energy", .label = "input",
+  MS_PANEL("Parts of the energy", "time", "input", .y_label = "energy", .label = "input",
            .colour = -1),
   ENERGY(0, "kinetic"),
   ENERGY(1, "elastic"),
   ENERGY(2, "viscous"),
   ENERGY(3, "stored"),
   ENERGY(4, "dissipated"),
-  MS_PANEL("Balance", "time", "balance", .y_label = "what is missing", .colour = 5),
+  MS_PANEL("Energy missing from the balance", "time", "balance", .y_label = "balance", .colour = 5),
 };
 
 ms_status ms_transient_analysis_result(ms_study *s, ms_task *task) {
@@ -112,9 +128,12 @@ ms_status ms_transient_analysis_result(ms_study *s, ms_task *task) {
   set_values(p, task->result);
   MS_TRY(plot_histories(s, p, task->result));
   if (ms_result_table_rows(p->energy) == 0) {
-    ms_result_say(task->result, "There are no energies: a law keeps none.");
+    ms_result_say(task->result, "There are no energies: a joint law does not compute them.");
     return MS_SUCCESS;
   }
-  ms_result_plot(task->result, "Energy", NULL, p->energy, sizeof energy / sizeof *energy, energy);
+  ms_result_plot(task->result, "Energy",
+                 "The curve of what the joints dissipate rises where they slip. What is missing "
+                 "from the balance must stay small beside the input.",
+                 p->energy, sizeof energy / sizeof *energy, energy);
   return MS_SUCCESS;
 }

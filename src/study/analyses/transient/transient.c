@@ -181,6 +181,7 @@ static int is_kept(const ms_task *task) {
 
 const ms_analysis ms_analysis_transient = {
   .name = "transient",
+  .title = "Response in time",
   .meaning =
       "The response in time to the loads, step by step, with the joints solved in every step. "
       "Rows that are several steps apart stand behind an anti-alias filter; energies do not.",

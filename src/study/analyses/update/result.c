@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "core/internal.h"
+#include "study/analyses/shared/answers.h"
+#include "study/analyses/shared/mac.h"
 #include "study/analyses/update/update.h"
 
 #define TWO_PI    (2.0 * MS_PI)
@@ -114,42 +116,27 @@ static ms_status add_modes(ms_study *s, const ms_task *task, const ms_update *u,
 
 /* ---- report ---- */
 
-/* A row for each measured mode, a column for each of the model's up to the last that matters. */
-static ms_status show_mac(ms_context *ctx, const ms_update *u, int after, ms_page *page) {
-  enum { MOST = 40 };
-  typedef char text[24];
+/* A row for each measured mode, a column for each elastic one of the model up to the last that
+   matters. */
+static ms_status show_mac(const ms_update *u, int after, ms_page *page) {
   const ms_update_look *look = &u->look[after];
   const ptrdiff_t n = u->measured.is.n;
-  ptrdiff_t shown = 0;
-  text heading[MOST], *label = NULL;
-  const char **row = NULL;
-  ms_page_column column[MOST + 1];
-  ms_status status = ms_allocate(ctx, n, sizeof *label, &label);
-  if (status == MS_SUCCESS) status = ms_allocate(ctx, n, sizeof *row, &row);
-  for (ptrdiff_t k = 0; status == MS_SUCCESS && k < n; k++) {
-    snprintf(label[k], sizeof *label, "%.4g Hz", u->measured.omega[k] / TWO_PI);
-    row[k] = label[k];
-    if (look->pair[k].mode + 2 > shown) shown = look->pair[k].mode + 2;
+  ptrdiff_t last = 0, first = 0, row[MS_MAC_MOST], column[MS_MAC_MOST], n_column = 0;
+  if (n > MS_MAC_MOST) return MS_SUCCESS;
+  for (ptrdiff_t k = 0; k < n; k++) {
+    row[k] = k;
+    if (look->pair[k].mode + 2 > last) last = look->pair[k].mode + 2;
   }
-  if (shown > look->n_mode) shown = look->n_mode;
-  if (shown > MOST) shown = MOST;
-  column[0] = (ms_page_column) { .heading = "measured", .texts = row };
-  for (ptrdiff_t r = 0; r < shown; r++) {
-    snprintf(heading[r], sizeof *heading, "%.4g Hz", look->omega[r] / TWO_PI);
-    column[r + 1] =
-        (ms_page_column) { .heading = heading[r], .numbers = look->mac + n * r, .digits = 2 };
-  }
-  const ms_page_table table = { n, shown + 1, column };
-  if (status == MS_SUCCESS) {
-    status = ms_page_add_shaded_table(
-        page,
-        after ? "MAC of the measured modes and those of the updated model"
-              : "MAC of the measured modes and those of the model as the file has it",
-        &table);
-  }
-  ms_free(ctx, &label);
-  ms_free(ctx, &row);
-  return status;
+  while (first < look->n_mode && look->omega[first] == 0.0) first++;
+  for (ptrdiff_t r = first; r < last && r < look->n_mode && n_column < MS_MAC_MOST; r++)
+    column[n_column++] = r;
+  return ms_page_add_mac(
+      page,
+      after ? "MAC of the measured modes (rows) and those of the updated model (columns): 1 is the "
+              "same shape, 0 another one. Each row should have one value near 1: its pair."
+            : "MAC of the measured modes (rows) and those of the model as the file has it "
+              "(columns): 1 is the same shape, 0 another one.",
+      "measured", n, row, n_column, column, look->mac + n * first);
 }
 
 static void set_values(const ms_update *u, ms_result *r) {
@@ -163,26 +150,47 @@ static void set_values(const ms_update *u, ms_result *r) {
   ms_result_set_integer(r, "starts_that_agree", u->fit.agree);
   ms_result_set_number(r, "scatter", NULL, u->fit.scatter);
   ms_result_set_number(r, "condition", NULL, u->fit.judgement.condition);
-  ms_result_say(
-      r,
-      "%td unknowns from %td measured frequencies%s. Modes are paired %s. The misfit is "
-      "%.3g of the standard deviations (rms)%s.",
-      u->n, u->measured.is.n,
-      u->measured.is.shape_deviation > 0.0 ? " and the components of their shapes" : "",
-      shapes             ? "by MAC, how alike their shapes are"
-      : u->measured.mode ? "by the numbers given"
-                         : "by their order, for want of shapes",
-      u->fit.judgement.rms * u->fit.scatter,
-      u->fit.scatter > 1.0 ? ", and standard errors are larger by what it exceeds 1" : "");
+}
+
+static void say_method(const ms_update *u, ms_result *r) {
+  ms_result_say(r,
+                "%td unknowns from %td measured frequencies%s. Modes are paired %s. The misfit is "
+                "%.3g standard deviations (rms)%s.",
+                u->n, u->measured.is.n,
+                u->measured.is.shape_deviation > 0.0 ? " and the components of their shapes" : "",
+                u->look[0].mac     ? "by the MAC of their shapes"
+                : u->measured.mode ? "by the numbers given"
+                                   : "by their order, because there are no shapes",
+                u->fit.judgement.rms * u->fit.scatter,
+                u->fit.scatter > 1.0 ? "; standard errors are scaled by it" : "");
+}
+
+/* The numbers, and the largest error of a frequency before and after. */
+static void answer(const ms_update *u, const ms_result_table *modes, ms_result *r) {
+  static const char *const column[] = { "error", "error_start" };
+  const ms_fit_judgement *j = &u->fit.judgement;
+  for (ptrdiff_t i = 0; i < u->n && i < 4; i++) {
+    ms_answer_add(r,
+                  (ms_answer) { .value = ms_update_best(u)[i],
+                                .error = j->standard_error[i],
+                                .weight = MS_HEAD_FIT },
+                  "%.200s (units of the file)", u->bound[i].name);
+  }
+  for (int k = 0; k < 2; k++) {
+    const double *x = ms_result_table_column(modes, ms_result_table_find_column(modes, column[k]));
+    double most = 0.0;
+    for (ptrdiff_t i = 0; i < u->measured.is.n; i++) most = fmax(most, fabs(x[i]));
+    ms_answer_percent(r, most, MS_HEAD_FIT, "Largest error of a frequency %s",
+                      k ? "before" : "after the update");
+  }
 }
 
 ms_status ms_update_fill_result(ms_study *s, ms_task *task) {
   static const ms_plot panel[2] = {
     MS_PANEL(NULL, "measured", "error_start", .x_label = "measured mode",
-             .y_label = "frequency, model less measured", .y_unit = "%", .y_scale = 100.0,
-             .spread = "deviation", .label = "as the file has it", .style = MS_SERIES_POINTS,
-             .colour = 1),
-    MS_OVER("measured", "error", .y_scale = 100.0, .spread = "deviation", .label = "updated",
+             .y_label = "frequency, model - measured", .y_unit = "%", .y_scale = 100.0,
+             .spread = "deviation", .label = "before", .style = MS_SERIES_POINTS, .colour = 1),
+    MS_OVER("measured", "error", .y_scale = 100.0, .spread = "deviation", .label = "after",
             .style = MS_SERIES_POINTS),
   };
   const ms_update *u = task->product;
@@ -199,24 +207,31 @@ ms_status ms_update_fill_result(ms_study *s, ms_task *task) {
       r, "modes", modes,
       shapes ? "mode,f_measured,f_start,f,mac_start,mac" : "mode,f_measured,f_start,f");
   set_values(u, r);
+  answer(u, modes, r);
   ms_result_show_table(r, table,
-                       "Numbers in the units of the study file (determined 0: the measured modes "
-                       "do not say; at_bound -1 or 1: at the lower or upper bound)");
+                       "Updated numbers, in the units of the study file. The measured modes do not "
+                       "determine a number with determined 0; at_bound is -1 at the lower and 1 at "
+                       "the upper bound");
   ms_result_set_remarks(r, u->fit.judgement.remarks);
   for (ptrdiff_t i = 0; i < u->n_place; i++) {
     const ms_update_place *place = &u->place[i];
     value[i] = (ms_yaml_value) { place->path, place->ratio * ms_update_best(u)[place->unknown] };
   }
   MS_TRY(ms_yaml_write_changes(&s->yaml, u->n_place, value, &lines));
-  ms_result_say(r, "What the study file says with these numbers:");
+  ms_result_plot(r, "Errors of the frequencies before and after the update",
+                 "After the update points should lie within their bars (one standard deviation of "
+                 "the measurement) of zero. One that does not is a wrong pair, or the model lacks "
+                 "something.",
+                 modes, 2, panel);
+  ms_result_feature_figure(r, MS_HEAD_FIT);
+  ms_result_show_table(r, modes, "Measured modes and those of the model");
+  ms_result_say(r, "These numbers in the study file:");
   ms_result_show_code(r, lines);
   ms_free(s->ctx, &lines);
-  ms_result_show_table(r, modes, "Measured modes and the model's");
-  ms_result_plot(r, "Frequencies before and after",
-                 "Bars: a standard deviation of the measurement.", modes, 2, panel);
   for (int after = 0; shapes && after < 2; after++) {
     ms_page *page = ms_result_get_page(r);
-    if (page) ms_result_fail_page(r, show_mac(s->ctx, u, after, page));
+    if (page) ms_result_fail_page(r, show_mac(u, after, page));
   }
+  say_method(u, r);
   return MS_SUCCESS;
 }

@@ -176,6 +176,7 @@ static void close_product(ms_study *s, ms_task *task) {
 
 const ms_analysis ms_analysis_update = {
   .name = "update",
+  .title = "Model updated to measured modes",
   .meaning =
       "Numbers of the study file (springs, stiffnesses of joints, materials, lengths) with "
       "which the stuck modes of the structure match measured ones, their standard errors, and "

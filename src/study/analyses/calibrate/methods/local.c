@@ -1,4 +1,7 @@
 /* local: least squares from many starts, the best of them judged. */
+#include <math.h>
+
+#include "study/analyses/shared/answers.h"
 #include "study/analyses/calibrate/calibrate.h"
 #include "study/analyses/shared/multistart.h"
 
@@ -46,6 +49,31 @@ ms_status ms_local_judge(ms_study *s, ms_task *task) {
 
 /* ---- result ---- */
 
+/* Relative standard error; that of a parameter that the data do not determine is not finite. */
+static double relative_error(const ms_calibrate *c, ptrdiff_t i) {
+  const ms_fit_judgement *j = &c->fits->best.judgement;
+  return j->determined[i] ? j->standard_error[i] / fabs(c->solution[0].p[i]) : HUGE_VAL;
+}
+
+/* The best determined first. */
+static void answer(const ms_study *s, const ms_calibrate *c, ms_result *r) {
+  enum { MOST = 4 };
+  int told[MS_JOINT_PARAMETERS] = { 0 };
+  for (ptrdiff_t k = 0; k < c->n && k < MOST; k++) {
+    ptrdiff_t best = 0;
+    while (told[best]) best++;
+    for (ptrdiff_t i = best + 1; i < c->n; i++) {
+      if (!told[i] && relative_error(c, i) < relative_error(c, best)) best = i;
+    }
+    told[best] = 1;
+    ms_answer_parameter(s, r,
+                        (ms_answer) { .value = c->solution[0].p[best],
+                                      .error = c->fits->best.judgement.standard_error[best],
+                                      .weight = MS_HEAD_FIT },
+                        NULL, &c->parameter[best]);
+  }
+}
+
 static ms_status result(ms_study *s, ms_task *task) {
   const ms_calibrate *c = task->product;
   const ms_starts *of = &c->fits->starts;
@@ -78,13 +106,15 @@ static ms_status result(ms_study *s, ms_task *task) {
   ms_result_set_number(r, "rms", NULL, j->rms * fit->scatter);
   ms_result_set_number(r, "condition", NULL, j->condition);
   ms_result_set_text(r, "remarks", j->remarks);
-  ms_result_say(r,
-                "Least squares from several starts. Residuals are logarithms of damping, and "
-                "frequencies over their shift; standard errors are those of the scatter in "
-                "these units.");
+  answer(s, c, r);
   ms_result_show_table(r, table,
-                       "Parameters that fit (determined 0: the data do not say; at_bound -1 or 1: "
-                       "at the lower or upper bound)");
+                       "Fitted parameters. The data do not determine a parameter with determined "
+                       "0; at_bound is -1 at the lower and 1 at the upper bound");
+  ms_result_say(r,
+                "Least squares from %td starts. Residuals are differences of the logarithm of "
+                "damping, and of the frequency over its shift; standard errors follow from their "
+                "scatter.",
+                of->count);
   return MS_SUCCESS;
 }
 

@@ -6,10 +6,12 @@
 
 #include "identify/fit/fit.h"
 #include "study/analyses/calibrate/calibrate.h"
+#include "study/analyses/shared/answers.h"
 #include "study/analyses/shared/multistart.h"
 
 enum { MOST_CHOICES = 60 }; /* solutions whose curves are kept */
 enum { MOST_TARGETS = 4 };  /* that are shown beside the front */
+enum { MOST_ANSWERS = 4 };
 
 typedef struct ms_calibrate_front {
   ms_objective *objective;
@@ -95,7 +97,7 @@ static ms_status add_choices(const ms_study *s, ms_task *task, ms_figure *figure
   ms_choice_curve curve[2 * MOST_TARGETS];
   ms_choice_bar bar[MS_JOINT_PARAMETERS];
   ms_choices choices = { .n = n, .name = name, .curve = curve, .n_bar = c->n, .bar = bar };
-  char caption[160];
+  char caption[200];
   for (ptrdiff_t k = 0; k < n; k++) {
     name[k] = x->choice[k].name[0] ? x->choice[k].name : NULL;
     if (strcmp(x->choice[k].name, c->solution[0].name) == 0) choices.first = k;
@@ -125,8 +127,9 @@ static ms_status add_choices(const ms_study *s, ms_task *task, ms_figure *figure
   }
   snprintf(
       caption, sizeof caption,
-      "Point at a solution on the front to see its curves and parameters. %td of %td are here.", n,
-      x->found.n);
+      "Point at a solution on the front to see its curves and parameters; towards the ends one "
+      "objective is bought with the other. %td of %td are drawn.",
+      n, x->found.n);
   return ms_page_add_choices(ms_result_get_page(task->result), caption, figure, &choices);
 }
 
@@ -162,9 +165,9 @@ static ms_status show_map(const ms_study *s, ms_task *task, const ms_calibrate *
   const ms_hex_map map = { m.columns, m.rows, width, plane };
   ms_status status = ms_page_add_map(
       ms_result_get_page(task->result),
-      "Self-organising map of what the search has seen: every picture shows the same points laid "
-      "out side by side, coloured by one objective or parameter. Those with one pattern go "
-      "together.",
+      "Self-organising map of the points of the search: each picture has the same points in the "
+      "same places, coloured by one objective or parameter. Parameters whose pattern is that of an "
+      "objective determine it; a parameter without a pattern does not matter.",
       &map);
   ms_free(s->ctx, &plane);
   return status;
@@ -249,18 +252,27 @@ static ms_status result(ms_study *s, ms_task *task) {
   ms_result_set_integer(r, "evaluations", f->evaluations);
   ms_result_set_number(r, "hypervolume", NULL, f->volume[f->generations]);
   MS_TRY(tabulate_map(s, task, c));
-  ms_result_say(r,
-                "Objectives are mean squares of relative errors. The hypervolume is what the "
-                "front dominates of the box below the worst of the first generation.");
+  for (ptrdiff_t i = 0; i < c->n && i < MOST_ANSWERS; i++) {
+    ms_answer_parameter(s, r, (ms_answer) { .value = c->solution[0].p[i], .weight = MS_HEAD_FIT },
+                        "at the knee:", &c->parameter[i]);
+  }
   if (c->n_objective > 1) {
     c->n_shown = c->n_target < MOST_TARGETS ? c->n_target : MOST_TARGETS;
     ms_result_fail_page(r, show_choices(s, task, c));
+    ms_result_feature_figure(r, MS_HEAD_FIT);
   }
-  if (c->front->map.som) ms_result_fail_page(r, show_map(s, task, c));
   ms_result_show_table(r, table,
-                       "Parameters at the knee of the front, and their range over the front");
-  ms_result_show_table(r, front, "The front");
-  ms_result_plot(r, "Progress", NULL, volume, 1, &progress);
+                       "Parameters at the knee of the Pareto front, and their range over the "
+                       "front");
+  if (c->front->map.som) ms_result_fail_page(r, show_map(s, task, c));
+  ms_result_show_table(r, front, "Pareto front: objectives and parameters of every point");
+  ms_result_plot(r, "Progress of the search",
+                 "The search has converged where the curve is flat. If it still rises at the end, "
+                 "take more generations.",
+                 volume, 1, &progress);
+  ms_result_say(r,
+                "Objectives are mean squares of relative errors. The hypervolume is the part of "
+                "the box below the worst point of the first generation that the front dominates.");
   return MS_SUCCESS;
 }
 

@@ -4,6 +4,7 @@
 
 #include "identify/fit/fit.h"
 #include "study/analyses/calibrate/calibrate.h"
+#include "study/analyses/shared/answers.h"
 
 enum { MOST_ROWS = 4000 }; /* of the table of samples, about */
 
@@ -128,17 +129,19 @@ static ms_status show_samples(ms_study *s, ms_result *r, const ms_calibrate *c) 
     log[j] = b->logarithmic && q[2] > 3.0 * q[0]; /* it spreads enough to tell */
   }
   const ms_corner corner = { x->n_x, x->n, x->p, name, unit, log };
-  MS_TRY(ms_figure_create(s->ctx, "Parameters", NULL, &figure));
+  MS_TRY(ms_figure_create(s->ctx, "Intervals of the parameters", NULL, &figure));
   ms_result_fail_page(r,
                       ms_figure_add_intervals(figure, c->n, name, "place between the bounds", at));
   ms_result_take_figure(r,
-                        "Where the parameters lie between their bounds, 0 the lower and 1 the "
-                        "upper, on the scale that they are searched on.",
+                        "5, 50 and 95 % of each parameter between its bounds (0 lower, 1 upper). A "
+                        "bar that reaches from end to end: the data say nothing about it.",
                         &figure);
-  MS_TRY(ms_figure_create(s->ctx, "Samples", NULL, &figure));
+  MS_TRY(ms_figure_create(s->ctx, "Samples of the posterior distribution", NULL, &figure));
   ms_result_fail_page(r, ms_figure_add_corner(figure, &corner));
   ms_result_take_figure(
-      r, "Samples of the first parameters: how often values come, and two parameters at a time.",
+      r,
+      "Histograms of the first parameters, and their samples in pairs. A narrow slanted cloud "
+      "means that the data determine only a combination of the two.",
       &figure);
   return MS_SUCCESS;
 }
@@ -167,18 +170,23 @@ static ms_status result(ms_study *s, ms_task *task) {
   ms_result_set_number(r, "supposed_noise", NULL, c->fits->best.supposed);
   ms_result_set_number(r, "scatter", NULL, c->fits->best.scatter);
   ms_result_set_text(r, "remarks", c->fits->best.judgement.remarks);
-  ms_result_say(r,
-                "How likely parameters are given the data: walkers of an affine-invariant ensemble "
-                "about the best of several local fits. Residuals (relative differences; of a "
-                "frequency over its shift) are supposed to scatter by %.3g; before the data, every "
-                "value between a parameter's bounds is as likely as any other, on the scale that "
-                "it is searched on.",
-                c->fits->best.scatter);
+  for (ptrdiff_t i = 0; i < c->n && i < 4; i++) {
+    const double *q = x->found.quantile + MS_BAND * i;
+    ms_answer_parameter(
+        s, r, (ms_answer) { .value = q[1], .low = q[0], .high = q[2], .weight = MS_HEAD_FIT }, NULL,
+        &c->parameter[i]);
+  }
   ms_result_show_table(r, table,
-                       "Parameters: mean, standard deviation, 5, 50 and 95 % of the samples lie "
-                       "below; the best fit; autocorrelation time (steps), independent samples "
-                       "that the chain is worth, R-hat");
-  return show_samples(s, r, c);
+                       "Parameters: mean, standard deviation and quantiles of the samples, best "
+                       "fit, and how well the chain has converged");
+  MS_TRY(show_samples(s, r, c));
+  ms_result_say(r,
+                "Posterior distribution of the parameters, sampled by an affine-invariant ensemble "
+                "of walkers that starts about the best of several local fits. Residuals (relative "
+                "differences; of a frequency over its shift) have a standard deviation of %.3g. "
+                "The prior is uniform between a parameter's bounds, on the scale of the search.",
+                c->fits->best.scatter);
+  return MS_SUCCESS;
 }
 
 static ms_status judge(ms_study *s, ms_task *task) {

@@ -1,0 +1,132 @@
+/* Numbers for people. */
+#include "report/number.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/tolerance.h"
+
+enum {
+  LEAST_PLAIN = -3, /* decimal exponents of numbers without a power of ten: 0.001 to 999999 */
+  MOST_PLAIN = 5,
+  MANY_DIGITS = 10, /* an input: zeros at its end say nothing */
+  MOST_DIGITS = 15
+};
+
+int ms_number_exponent(double value, int digits) {
+  char text[48];
+  if (value == 0.0) return 0;
+  snprintf(text, sizeof text, "%.*e", digits - 1, value);
+  return atoi(strchr(text, 'e') + 1);
+}
+
+double ms_number_scale(double value, int exponent) {
+  return exponent > 0 ? value / pow(10.0, exponent) : value * pow(10.0, -exponent);
+}
+
+/* The next multiple of three below. */
+static int whole_step(int e) {
+  return 3 * (int)floor(e / 3.0);
+}
+
+static int is_near(double value, int decimals, double tolerance) {
+  const double scale = pow(10.0, decimals);
+  return fabs(value - round(value * scale) / scale) <= tolerance * fabs(value);
+}
+
+static int is_exact(double value, int decimals) {
+  return is_near(value, decimals, ms_report_tol.exact);
+}
+
+ms_form ms_number_form(double value, double error, int digits) {
+  const double size = fmax(fabs(value), error);
+  const int e = ms_number_exponent(size, digits);
+  ms_form form = { .exponent = e >= LEAST_PLAIN && e <= MOST_PLAIN ? 0 : whole_step(e) };
+  if (size == 0.0) return (ms_form) { 0, 0 };
+  if (error > 0.0) {
+    const int last = ms_number_exponent(error, 2) - 1;
+    if (last > form.exponent) form.exponent = whole_step(e);
+    form.decimals = form.exponent - last;
+  } else {
+    form.decimals = digits - 1 - (e - form.exponent);
+    const double scaled = ms_number_scale(value, form.exponent);
+    const double half = 0.5 * pow(10.0, -form.decimals), /* of the last digit */
+        tolerance = digits < MANY_DIGITS ? ms_report_tol.exact : half / fabs(scaled);
+    while (form.decimals > 0 && is_near(scaled, form.decimals - 1, tolerance)) form.decimals--;
+  }
+  const int most = MOST_DIGITS - 1 - (e - form.exponent);
+  form.decimals = form.decimals < 0 ? 0 : form.decimals > most ? most : form.decimals;
+  return form;
+}
+
+/* ---- columns ---- */
+
+static int all_exact(const double *value, ptrdiff_t n, int exponent, int decimals, double tiny) {
+  for (ptrdiff_t i = 0; i < n; i++) {
+    if (fabs(value[i]) >= tiny && !is_exact(ms_number_scale(value[i], exponent), decimals))
+      return 0;
+  }
+  return 1;
+}
+
+ms_column_form ms_number_column(const double *value, ptrdiff_t n, int digits) {
+  ms_column_form form = { 0, 0, 0.0 };
+  double least = INFINITY, largest = 0.0;
+  for (ptrdiff_t i = 0; i < n; i++) largest = fmax(largest, fabs(value[i]));
+  form.tiny = ms_report_tol.tiny * largest;
+  for (ptrdiff_t i = 0; i < n; i++) {
+    if (fabs(value[i]) > form.tiny) least = fmin(least, fabs(value[i]));
+  }
+  if (largest == 0.0) return form;
+  if (largest < ms_report_tol.largest_whole && all_exact(value, n, 0, 0, form.tiny)) return form;
+  const int low = ms_number_exponent(least, digits), high = ms_number_exponent(largest, digits);
+  const int plain = high >= LEAST_PLAIN && high <= MOST_PLAIN;
+  if (largest > ms_report_tol.spread * least) { /* small ones beside plain ones have own powers */
+    const int apart = high - low > MOST_PLAIN || (plain && low < LEAST_PLAIN);
+    form.decimals = apart ? MS_DECIMALS_POWER : MS_DECIMALS_OWN;
+    if (!apart && !plain) form.exponent = whole_step(high);
+    return form;
+  }
+  if (!plain || low < LEAST_PLAIN) form.exponent = whole_step(low);
+  const int decimals = digits - 1 - (low - form.exponent);
+  form.decimals = 0;
+  while (form.decimals < decimals && !all_exact(value, n, form.exponent, form.decimals, form.tiny))
+    form.decimals++;
+  return form;
+}
+
+ms_form ms_number_in_column(const ms_column_form *column, double value, double error, int digits) {
+  const int e = ms_number_exponent(value, digits), most = MOST_DIGITS - 1 - (e - column->exponent);
+  ms_form form = { column->exponent, column->decimals };
+  if (column->decimals == MS_DECIMALS_POWER) return ms_number_form(value, error, digits);
+  if (error > 0.0) {
+    form.decimals = column->exponent - (ms_number_exponent(error, 2) - 1);
+  } else if (column->decimals == MS_DECIMALS_OWN) {
+    form.decimals = digits - 1 - (e - column->exponent);
+  }
+  form.decimals = form.decimals < 0 ? 0 : form.decimals > most && most >= 0 ? most : form.decimals;
+  return form;
+}
+
+/* ---- writing ---- */
+
+void ms_number_print(double value, ms_form form, char *text, size_t size) {
+  const int decimals = form.decimals > 0 ? form.decimals : 0;
+  snprintf(text, size, "%.*f", decimals, ms_number_scale(value, form.exponent));
+  if (text[strspn(text, "-0.,")] == '\0') snprintf(text, size, "%.*f", decimals, 0.0);
+  char *comma = strchr(text, ',');
+  if (comma) *comma = '.';
+}
+
+void ms_number_write(FILE *out, double value, ms_form form) {
+  char text[400];
+  ms_number_print(value, form, text, sizeof text);
+  fprintf(out, "%s%s", *text == '-' ? "\u2212" : "", text + (*text == '-'));
+}
+
+void ms_number_write_power(FILE *out, int exponent) {
+  if (exponent == 0) return;
+  fprintf(out, "\u00D710<sup>%s%d</sup>", exponent < 0 ? "\u2212" : "", abs(exponent));
+}
