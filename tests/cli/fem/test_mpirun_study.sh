@@ -72,7 +72,8 @@ structure:
 analyses: [modes]
 Y
 report "without finite elements" "$(mpirun -n 2 "$microslip" run plain.yaml --out plain 2>error >words || cat error)"
-same "written and said once" "$(ls plain | wc -l) $(wc -l <words)" "$(ls plain | wc -l) 3"
+"$microslip" run plain.yaml --out plain1 >words1 2>/dev/null
+same "written and said once" "$(ls plain) $(sed 's|plain/|plain1/|' words)" "$(ls plain1) $(cat words1)"
 same "check says it once" "$(mpirun -n 2 "$microslip" check study.yaml 2>/dev/null)" "study.yaml: valid; 13 degrees of freedom, 1 joints, 2 analyses"
 same "the version once" "$(mpirun -n 2 "$microslip" --version)" "$("$microslip" --version)"
 

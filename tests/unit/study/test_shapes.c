@@ -20,9 +20,10 @@ static ms_status run(ms_context *ctx, void *text) {
   return status;
 }
 
+static char *page; /* of the last figure */
+
 /* The figure of the shapes in the report; NULL: there is none. *all is to be freed. */
 static char *figure_of(const char *text, char **all) {
-  static char *page; /* of the figure, until the next one */
   char copy[2000];
   snprintf(copy, sizeof copy, "%s", text);
   CHECK_OK(run(test_context(), copy));
@@ -185,6 +186,7 @@ int main(void) {
   TEST(test_beam);
   TEST(test_matrices);
   TEST(test_memory_fails);
+  free(page);
   test_folder_close();
   return test_finish();
 }

@@ -6,10 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "report/tolerance.h"
 #include "study/analyses/calibrate/calibrate.h"
 #include "study/analyses/shared/answers.h"
-
-#define ROUNDING 1e-9 /* of a target: a smaller residual is drawn as 0 */
 
 /* ---- tables ---- */
 
@@ -181,7 +180,7 @@ static ms_status add_residuals(const ms_study *s, const ms_calibrate *c, ptrdiff
     for (ptrdiff_t j = 0; j < v->n; j++) {
       const double t = v->target[i][j], d = v->model[i][j] - t;
       const double size = fmax(fabs(t), DBL_MIN), part = d / size;
-      rest[j] = fabs(part) < ROUNDING ? 0.0 : kind->y_log[i] ? 100.0 * part : d;
+      rest[j] = fabs(part) < ms_report_tol.tiny ? 0.0 : kind->y_log[i] ? 100.0 * part : d;
     }
     const ms_series series = { .label = c->solution[0].name,
                                .x = v->x,

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "identify/calibrate/free_parameters.h"
+#include "report/tolerance.h"
 
 #define POOR \
   0.1 /* residual of a local fit over its amplitude: above it noise or another mode is read */
@@ -29,9 +30,8 @@ void ms_answer_add(ms_result *result, ms_answer answer, const char *label, ...) 
 }
 
 void ms_answer_percent(ms_result *result, double ratio, int weight, const char *label, ...) {
-  const double rounding = 1e-9;
   const ms_answer answer = { .unit = "%",
-                             .value = fabs(ratio) < rounding ? 0.0 : 100.0 * ratio,
+                             .value = fabs(ratio) < ms_report_tol.tiny ? 0.0 : 100.0 * ratio,
                              .weight = weight };
   va_list list;
   va_start(list, label);

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "report/tolerance.h"
 #include "study/analyses/shared/answers.h"
 
 enum { MOST_ANSWERS = 4 }; /* of channels */
@@ -29,10 +30,34 @@ static void set_channel(const ms_transient_product *p, int c, ms_result *result)
   ms_result_set_number(result, "rms", unit, sqrt(square));
   ms_result_set_number(result, "last", unit, x[n - 1]);
   ms_result_end(result);
-  if (c >= MOST_ANSWERS || channel->quantity >= MS_LOAD_FORCE) return;
-  ms_answer_add(result,
-                (ms_answer) { .unit = unit, .value = fmax(high, -low), .weight = MS_HEAD_TIME },
-                "Largest %s, %s", ms_quantity_label(channel->quantity), channel->name);
+}
+
+static double peak_of(const ms_transient_product *p, int c) {
+  const double *x = ms_result_table_column(p->table, c + 1);
+  double peak = 0.0;
+  for (ptrdiff_t i = 0; i < ms_result_table_rows(p->table); i++) peak = fmax(peak, fabs(x[i]));
+  return peak;
+}
+
+/* The largest values of the first channels that move. Others of the same quantity say what is
+   rounding: a direction in which nothing happens is no answer. */
+static void add_answers(const ms_transient_product *p, ms_result *result) {
+  const ms_channel *channel = p->channels.channel;
+  for (int c = 0, n = 0; c < p->channels.n && n < MOST_ANSWERS; c++) {
+    const double peak = peak_of(p, c);
+    double largest = 0.0;
+    if (channel[c].quantity >= MS_LOAD_FORCE) continue;
+    for (int k = 0; k < p->channels.n; k++) {
+      if (channel[k].quantity != channel[c].quantity || channel[k].turns != channel[c].turns)
+        continue;
+      largest = fmax(largest, peak_of(p, k));
+    }
+    if (peak <= ms_report_tol.tiny * largest) continue;
+    const char *unit = ms_quantity_unit(channel[c].quantity, channel[c].turns);
+    ms_answer_add(result, (ms_answer) { .unit = unit, .value = peak, .weight = MS_HEAD_TIME },
+                  "Largest %s, %s", ms_quantity_label(channel[c].quantity), channel[c].name);
+    n++;
+  }
 }
 
 static void set_energy(const ms_transient_energy *e, ms_result *result) {
@@ -74,6 +99,7 @@ static void set_values(const ms_transient_product *p, ms_result *result) {
   ms_result_begin_list(result, "channels");
   for (int c = 0; c < p->channels.n; c++) set_channel(p, c, result);
   ms_result_end(result);
+  add_answers(p, result);
   if (ms_result_table_rows(p->energy) == 0) return;
   set_energy(&p->last, result);
   ms_answer_add(result,
