@@ -79,6 +79,10 @@ typedef struct ms_display_view {
 } ms_display_view;
 
 MS_API ms_display_view ms_display_look(const ms_display *display, const ms_display_of *of);
+/* The same of numbers whose unit stands beside them in a row, by the name of the row ("lap.zeta")
+   and that unit ("-" or "": none). They have a factor and no more: a damping is never Q. */
+MS_API ms_display_view ms_display_look_beside(const ms_display *display, const char *name,
+                                              const char *unit);
 /* A number as it is shown; mode from 1, omega in rad/s, both 0 where not known. NAN where there is
    none, such as Q without damping. */
 MS_API double ms_display_map(const ms_display *display, const ms_display_view *view, double value,
