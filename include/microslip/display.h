@@ -44,6 +44,7 @@ typedef struct ms_display_units {
   double length, mass, time, force;
 } ms_display_units;
 MS_API void ms_display_set_units(ms_display *display, const ms_display_units *units);
+MS_API ms_display_units ms_display_get_units(const ms_display *display);
 /* A sensor: shape[m] is the size of mode m + 1 there, in 1/sqrt(kg). The first that the study names
    makes displacements at it the choice. */
 MS_API ms_status ms_display_add_sensor(ms_display *display, const char *name, int named,

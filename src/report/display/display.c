@@ -130,6 +130,10 @@ void ms_display_set_units(ms_display *d, const ms_display_units *units) {
   d->units.force = units->force;
 }
 
+ms_display_units ms_display_get_units(const ms_display *d) {
+  return (ms_display_units) { d->units.length, d->units.mass, d->units.time, d->units.force };
+}
+
 ms_status ms_display_add_sensor(ms_display *d, const char *name, int named, ptrdiff_t n_mode,
                                 const double *shape) {
   sensor new = { .n_mode = n_mode };
