@@ -20,7 +20,7 @@
 static const char *const ratios[] = { "zeta",     "zeta_0",        "zeta_joint", "zeta_viscous",
                                       "zeta_05",  "zeta_dashpots", "zeta_model", "zeta_by",
                                       "zeta_50",  "zeta_half",     "zeta_phase", "zeta_95",
-                                      "zeta_own", "zeta_measured" };
+                                      "zeta_own", "zeta_measured", "zeta_target" };
 
 static const char *const names[MS_N_DISPLAY] = {
   "", "frequency", "damping", "damping difference", "modal", "modal velocity", "modal acceleration"
