@@ -41,6 +41,7 @@ list(FILTER MICROSLIP_SOURCES EXCLUDE REGEX "/src/fem/|/src/report/pdf/") # cmak
 set(page_source ${CMAKE_BINARY_DIR}/generated/page_embedded.c)
 set(page_style ${CMAKE_SOURCE_DIR}/src/report/page.css)
 set(display_script ${CMAKE_SOURCE_DIR}/src/report/display.js)
+set(number_script ${CMAKE_SOURCE_DIR}/src/report/number.js)
 set(plot_script ${CMAKE_SOURCE_DIR}/src/report/plot.js)
 set(shape_script ${CMAKE_SOURCE_DIR}/src/report/shape.js)
 set(choice_script ${CMAKE_SOURCE_DIR}/src/report/choice.js)
@@ -49,11 +50,12 @@ set(page_script ${CMAKE_SOURCE_DIR}/src/report/page.js)
 add_custom_command(OUTPUT ${page_source}
   COMMAND ${CMAKE_COMMAND} -DOUT=${page_source} -DHEADER=report/page.h
     -P ${CMAKE_SOURCE_DIR}/cmake/Embed.cmake --
-    ms_page_style=${page_style} ms_display_script=${display_script} ms_plot_script=${plot_script}
+    ms_page_style=${page_style} ms_display_script=${display_script}
+    ms_number_script=${number_script} ms_plot_script=${plot_script}
     ms_shape_script=${shape_script} ms_choice_script=${choice_script}
     ms_figure_script=${figure_script} ms_page_script=${page_script}
-  DEPENDS ${page_style} ${display_script} ${plot_script} ${shape_script} ${choice_script}
-    ${figure_script} ${page_script}
+  DEPENDS ${page_style} ${display_script} ${number_script} ${plot_script} ${shape_script}
+    ${choice_script} ${figure_script} ${page_script}
     ${CMAKE_SOURCE_DIR}/cmake/Embed.cmake
   COMMENT "Embedding the style and script of a report page" VERBATIM)
 

@@ -8,7 +8,7 @@
 enum { MAX_RUNS = 16, SHOWN = 6 };
 
 typedef struct compare_request {
-  const char *run[MAX_RUNS], *name[MAX_RUNS], *folder;
+  const char *run[MAX_RUNS], *name[MAX_RUNS], *folder, *display;
   int n_run, n_name;
   cli_figures figures;
   char names[1024]; /* cut into name[] */
@@ -37,6 +37,8 @@ static ms_status read_argument(ms_context *ctx, cli_args *args, compare_request 
   MS_TRY(cli_take_figures(ctx, args, &r->figures, &taken));
   if (taken) return MS_SUCCESS;
   MS_TRY(cli_take_option(ctx, args, "--to", &r->folder, &taken));
+  if (taken) return MS_SUCCESS;
+  MS_TRY(cli_take_option(ctx, args, "--display", &r->display, &taken));
   if (taken) return MS_SUCCESS;
   MS_TRY(cli_take_option(ctx, args, "--names", &value, &taken));
   if (taken) return read_names(ctx, value, r);
@@ -108,7 +110,7 @@ static ms_status run(ms_context *ctx, int argc, char **argv) {
   ms_compare *c;
   MS_TRY(read_arguments(ctx, argc, argv, &r));
   MS_TRY(ms_folder_check(ctx, r.folder));
-  MS_TRY(ms_compare_open(ctx, r.n_run, r.run, r.n_name > 0 ? r.name : NULL, &c));
+  MS_TRY(ms_compare_open(ctx, r.n_run, r.run, r.n_name > 0 ? r.name : NULL, r.display, &c));
   ms_status status = ms_compare_write(c, r.folder, r.figures.wanted ? &r.figures.format : NULL);
   if (status == MS_SUCCESS) {
     say_differences(c);
@@ -123,13 +125,17 @@ const cli_command cli_command_compare = {
   .summary = "runs beside each other: figures overlaid, and what differs",
   .usage =
       "microslip compare RUN1 RUN2 [RUN3...] [--to DIR] [--names A,B,...]\n"
-      "                  [--figures[=svg,pdf]] [--figure-width W] [--figure-font S]\n\n"
+      "                  [--display WORDS] [--figures[=svg,pdf]] [--figure-width W] "
+      "[--figure-font S]\n\n"
       "A run is the folder of results that 'microslip run' has written. Each run is compared with\n"
       "the first: key numbers, values, columns of tables where they differ most; figures that "
       "both\n"
       "have are drawn over each other.\n\n"
       "  --to DIR           where the comparison goes (compare): compare.html, answers.csv,\n"
       "                     values.csv, differences.csv\n"
+      "  --display WORDS    units of all of it, as for 'microslip run'; without it hz, percent, "
+      "and\n"
+      "                     displacement at the sensor of the first report if all runs have it\n"
       "  --names A,B,...    names of the runs in texts and legends (those of their "
       "folders)\n" CLI_FIGURES_USAGE,
   .run = run,

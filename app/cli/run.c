@@ -164,11 +164,11 @@ static ms_status fail_resumable(ms_context *ctx, ms_status status, const run_req
   return ms_fail(ctx, status, "%s; continue with: %smicroslip run%s --resume", why, mpirun, text);
 }
 
-static void say_answers(const ms_result *result) {
+static void say_answers(const ms_result *result, const ms_display *display) {
   const ms_answer *answer;
   char text[128];
   for (int k = 0; result && (answer = ms_result_get_answer(result, k)); k++) {
-    ms_answer_print(answer, text, sizeof text);
+    ms_answer_print(answer, display, text, sizeof text);
     printf("    ");
     cli_print_plain(answer->label, stdout);
     printf(": %s\n", text);
@@ -180,7 +180,7 @@ static void say_analysis(const ms_study *study, int i) {
   const char *note = ms_study_get_note(study, i);
   printf("  %s: %s%s%s\n", ms_study_get_analysis(study, i),
          ms_outcome_text(ms_study_get_outcome(study, i)), *note ? ", " : "", note);
-  say_answers(ms_study_get_result(study, i));
+  say_answers(ms_study_get_result(study, i), ms_study_get_display(study));
   for (int k = 0; k < ms_study_count_remarks(study, i); k++) {
     printf("    %s\n", ms_study_get_remark(study, i, k, NULL));
   }
@@ -285,10 +285,14 @@ const cli_command cli_command_run = {
       "  --set KEY=VALUE    overrides the file, e.g. --set joints.lap.beta=3\n"
       "  --threads N        threads for independent runs (as many as processors)\n"
       "  --json             print summary.json instead of the short summary\n" CLI_FIGURES_USAGE
-      "  --display WORDS    units of tables/*.csv, and of the report when it is opened; one of "
-      "each\n"
-      "                     group, commas between: hz rad; percent ratio q; modal displacement\n"
-      "                     velocity acceleration g (@SENSOR); si study. E.g. hz,percent,g@u3\n"
+      "  --display WORDS    units of tables/*.csv, figures, key numbers and, when it is opened, "
+      "the\n"
+      "                     report; one of each group, commas between: hz rad; percent ratio q; "
+      "modal\n"
+      "                     displacement velocity acceleration g (@SENSOR); si study. E.g.\n"
+      "                     hz,percent,g@u3. Without it hz, percent, displacement at the first "
+      "sensor\n"
+      "                     that the study names, and tables in SI\n"
       "  --resume           continue the interrupted run in DIR; start if there is none\n"
       "  --progress S       seconds between progress lines if standard error is not a terminal\n"
       "                     (30); 0 for none\n"

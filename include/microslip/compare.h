@@ -12,13 +12,18 @@ extern "C" {
 typedef struct ms_compare ms_compare;
 
 /* Reads n >= 2 folders of finished runs (summary.json, results.h5) and compares each with the
-   first. name[i] stands for a run in texts; NULL, or all of them NULL: the folder's own name. Fails
+   first. name[i] stands for a run in texts; NULL, or all of them NULL: the folder's own name. All
+   is compared and shown in the units of `display`, words of ms_display_choose, with the units and
+   the default sensor of the first run's study, and the mode shapes of each. NULL: those that the
+   first run's report begins with, or modal amplitudes where a run does not have its sensor. Fails
    if a folder has no run, or a run nothing in common with the first. */
 MS_API ms_status ms_compare_open(ms_context *ctx, int n, const char *const *folder,
-                                 const char *const *name, ms_compare **out);
+                                 const char *const *name, const char *display, ms_compare **out);
 MS_API void ms_compare_close(ms_compare **compare);
 MS_API int ms_compare_count_runs(const ms_compare *compare);
 MS_API const char *ms_compare_get_run(const ms_compare *compare, int run); /* its name */
+/* The units, as words of ms_display_choose. */
+MS_API const char *ms_compare_get_display(const ms_compare *compare);
 
 typedef enum ms_difference_kind {
   MS_DIFFERENCE_ANSWER, /* a key number of the report */
@@ -26,12 +31,12 @@ typedef enum ms_difference_kind {
   MS_DIFFERENCE_COLUMN  /* a column of a table, where it differs most */
 } ms_difference_kind;
 
-/* A number of a run beside that of the first run, in SI. Of a column: at the row where the
-   difference is largest, and the largest relative difference. Rows are matched by the words and
-   counts with which they begin (mode, method, level); within these, curves whose x (q, or the next
-   column) is not the same are interpolated over the range that both have: linear in y, and in x or,
-   of q and amplitudes, in log x. Relative: to the first run, or to the other one where the first
-   has less than 1e-9 of the column's largest magnitude; 0 where both have. */
+/* A number of a run beside that of the first run, in the units chosen. Of a column: at the row
+   where the difference is largest, and the largest relative difference. Rows are matched by the
+   words and counts with which they begin (mode, method, level); within these, curves whose x (q, or
+   the next column) is not the same are interpolated over the range that both have: linear in y, and
+   in x or, of q and amplitudes, in log x. Relative: to the first run, or to the other one where the
+   first has less than 1e-9 of the column's largest magnitude; 0 where both have. */
 typedef struct ms_difference {
   ms_difference_kind kind;
   int run; /* the other one, from 1 on */

@@ -44,6 +44,7 @@ typedef struct ms_display_units {
   double length, mass, time, force;
 } ms_display_units;
 MS_API void ms_display_set_units(ms_display *display, const ms_display_units *units);
+MS_API ms_display_units ms_display_get_units(const ms_display *display);
 /* A sensor: shape[m] is the size of mode m + 1 there, in 1/sqrt(kg). The first that the study names
    makes displacements at it the choice. */
 MS_API ms_status ms_display_add_sensor(ms_display *display, const char *name, int named,
@@ -79,6 +80,10 @@ typedef struct ms_display_view {
 } ms_display_view;
 
 MS_API ms_display_view ms_display_look(const ms_display *display, const ms_display_of *of);
+/* The same of numbers whose unit stands beside them in a row, by the name of the row ("lap.zeta")
+   and that unit ("-" or "": none). They have a factor and no more: a damping is never Q. */
+MS_API ms_display_view ms_display_look_beside(const ms_display *display, const char *name,
+                                              const char *unit);
 /* A number as it is shown; mode from 1, omega in rad/s, both 0 where not known. NAN where there is
    none, such as Q without damping. */
 MS_API double ms_display_map(const ms_display *display, const ms_display_view *view, double value,

@@ -170,6 +170,8 @@ typedef struct ms_page_column {
   int flag;                   /* numbers are 0 or 1: no or yes */
   int named;                  /* the heading is a name that a user gave: shown as it is */
   const char *meaning;        /* shown to who points at the heading; may be NULL */
+  int in_unit; /* 1: the numbers are in the units that the texts of the column `unit` say, -1: per
+                  these; a column `parameter` may say what they are */
 } ms_page_column;
 
 typedef struct ms_page_table {
@@ -193,12 +195,15 @@ typedef struct ms_answer {
 } ms_answer;
 
 /* "60.013 +- 0.030 N", "(1.73 +- 0.12)e6 N/m", "1.73 (1.61 to 1.88)": the value to two digits of
-   its error or interval, to MS_PAGE_DIGITS without one; powers of ten in steps of three. In ASCII.
-   Returns the length it has or would have. */
-MS_API int ms_answer_print(const ms_answer *answer, char *text, size_t size);
+   its error or interval, to MS_ANSWER_DIGITS without one; powers of ten in steps of three. In the
+   units of the display, which may be NULL, and in ASCII; a damping shown as Q has (Q) behind it,
+   the motion of a sensor its name. Returns the length it has or would have. */
+MS_API int ms_answer_print(const ms_answer *answer, const ms_display *display, char *text,
+                           size_t size);
 
 enum {
   MS_PAGE_DIGITS = 5,
+  MS_ANSWER_DIGITS = 4, /* of a key number without error or interval */
   MS_PAGE_ANSWERS = 6,
   MS_PAGE_MIN_POINTS = 100,
   MS_PAGE_MAX_POINTS = 200000 /* of one series; longer ones are thinned, and the page says so */

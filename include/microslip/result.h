@@ -252,6 +252,12 @@ MS_API ms_status ms_figure_write_results(const ms_figure *figure, const char *ca
 /* The same figure again; *caption, to be freed by ms_free, is NULL where there is none. */
 MS_API ms_status ms_figure_read_results(ms_context *ctx, ms_results *results, const char *group,
                                         char **caption, ms_figure **out);
+/* The sensors and units among which a display chooses, not its choice, into a group; and a display
+   that has them again, with the choice that it begins with. Without such a group it has none. */
+MS_API ms_status ms_display_write_results(const ms_display *display, ms_results *results,
+                                          const char *group);
+MS_API ms_status ms_display_read_results(ms_context *ctx, ms_results *results, const char *group,
+                                         ms_display **out);
 /* A line for each column and each value: table, column, unit, meaning. Units of columns are those
    that the display shows; it may be NULL. */
 MS_API void ms_result_print_columns(const ms_result *result, const ms_display *display, FILE *out);

@@ -68,8 +68,9 @@ typedef struct ms_study_setting {
   int figures;        /* also every figure of the report, as figures/<analysis>-<number>, */
   double checkpoint;  /* s between checkpoints of a long run; 0: MS_STUDY_CHECKPOINT */
   ms_figure_format figure_format; /* written so */
-  const char *display;            /* units of tables, and of the report at first: words of
-                                     ms_display_choose; NULL: SI, and what a report begins with */
+  const char *display; /* units of tables, figures and key numbers, and of the report at first:
+                          words of ms_display_choose; NULL: those a report begins with (Hz, %,
+                          motion of the first sensor that the study names), and SI in tables */
 } ms_study_setting;
 
 /* On a slow disk up to ten times that, so that writing takes a fiftieth of the time. */
@@ -104,6 +105,8 @@ MS_API int ms_study_is_partial(const ms_study *study);
 /* After a run that failed: whether what it had finished is kept, to be resumed. A failure that
    would come again (bad input, no convergence) keeps nothing. */
 MS_API int ms_study_is_resumable(const ms_study *study);
+/* From a run on: the units of its report, owned by the study; NULL before. */
+MS_API const ms_display *ms_study_get_display(const ms_study *study);
 /* Whether the folder had the results of an earlier run, which are gone. */
 MS_API int ms_study_has_replaced(const ms_study *study);
 

@@ -28,7 +28,8 @@ const msDisplay = (() => {
   }
 
   /* How numbers of a quantity in an SI unit (or Hz) are shown. known: { mode, omega }, whether these are
-     known beside each number. map takes a number, its mode and its omega; NaN where there is none. */
+     known beside each number. map takes a number, its mode and its omega; NaN where there is none. motion of a sensor: 0, 1, 2 for
+     displacement, velocity, acceleration. */
   function view(quantity, unit, known = {}) {
     unit = unit || '';
     if (quantity === 'frequency') {
@@ -44,10 +45,10 @@ const msDisplay = (() => {
       return { unit: ratio ? '' : '%', map: (v) => (ratio ? v : 100 * v) };
     }
     const base = MODAL.indexOf(quantity), sensor = data.sensors[state.sensor];
-    let scale = 1, power = 0, shape = null;
+    let scale = 1, power = 0, shape = null, motion = 0;
     if (base >= 0 && state.amplitude !== 'modal' && known.mode && sensor) {
       const target = known.omega ? MOTION[state.amplitude] : base;
-      [shape, power, unit] = [sensor.shape, target - base, ['m', 'm/s', 'm/s^2'][target]];
+      [shape, power, unit, motion] = [sensor.shape, target - base, ['m', 'm/s', 'm/s^2'][target], target];
       if (state.amplitude === 'g' && target === 2) [scale, unit] = [1 / G, 'g'];
     }
     if (state.units === 'study') {
@@ -59,7 +60,7 @@ const msDisplay = (() => {
       const out = v * scale * (size ?? NaN) * (power ? omega ** power : 1);
       return Number.isFinite(out) ? out : NaN;
     };
-    return { unit, map, sensor: shape ? sensor.name : null };
+    return { unit, map, sensor: shape ? sensor.name : null, motion };
   }
 
   function set(key, value) {

@@ -281,38 +281,21 @@ static ms_status fail_damaged(const kept *k, const char *what) {
   return ms_fail(k->ctx, MS_ERR_FORMAT, "%s: %s of this figure cannot be used", k->group, what);
 }
 
+typedef enum list_kind { TEXTS, COUNTS, NUMBERS } list_kind;
+
 /* The first column of a table sets its length, n < 0 before; the others must have it. */
-static ms_status take_length_of(const kept *k, const char *name, ptrdiff_t found, ptrdiff_t *n) {
+static ms_status get_list(const kept *k, list_kind kind, const char *table, const char *name,
+                          ptrdiff_t *n, void *out) {
+  char path[PATH_SIZE];
+  ptrdiff_t found, columns = 1;
+  snprintf(path, sizeof path, "%s/%s/%s", k->group, table, name);
+  MS_TRY(kind == TEXTS    ? ms_results_read_texts(k->results, path, &found, out)
+         : kind == COUNTS ? ms_results_read_integers(k->results, path, &found, out)
+                          : ms_results_read_matrix(k->results, path, &found, &columns, out));
+  found *= columns;
   if (*n >= 0 && *n != found) return fail_damaged(k, name);
   *n = found;
   return MS_SUCCESS;
-}
-
-static ms_status get_texts(const kept *k, const char *table, const char *name, ptrdiff_t *n,
-                           char ***out) {
-  char path[PATH_SIZE];
-  ptrdiff_t found;
-  snprintf(path, sizeof path, "%s/%s/%s", k->group, table, name);
-  MS_TRY(ms_results_read_texts(k->results, path, &found, out));
-  return take_length_of(k, name, found, n);
-}
-
-static ms_status get_counts(const kept *k, const char *table, const char *name, ptrdiff_t *n,
-                            int64_t **out) {
-  char path[PATH_SIZE];
-  ptrdiff_t found;
-  snprintf(path, sizeof path, "%s/%s/%s", k->group, table, name);
-  MS_TRY(ms_results_read_integers(k->results, path, &found, out));
-  return take_length_of(k, name, found, n);
-}
-
-static ms_status get_numbers(const kept *k, const char *table, const char *name, ptrdiff_t *n,
-                             double **out) {
-  char path[PATH_SIZE];
-  ptrdiff_t rows, columns;
-  snprintf(path, sizeof path, "%s/%s/%s", k->group, table, name);
-  MS_TRY(ms_results_read_matrix(k->results, path, &rows, &columns, out));
-  return take_length_of(k, name, rows * columns, n);
 }
 
 static ms_status has_table(const kept *k, const char *table, int *found) {
@@ -337,38 +320,38 @@ static ms_status read_tables(kept *k) {
   int found;
   k->n_panel = k->n_curve = k->n_point = -1;
   for (int i = 0; i < N_PANEL_TEXT; i++)
-    MS_TRY(get_texts(k, "panels", panel_text[i].name, &k->n_panel, &k->panel_text[i]));
+    MS_TRY(get_list(k, TEXTS, "panels", panel_text[i].name, &k->n_panel, &k->panel_text[i]));
   for (int i = 0; i < N_PANEL_FLAG; i++)
-    MS_TRY(get_counts(k, "panels", panel_flag[i].name, &k->n_panel, &k->panel_flag[i]));
-  MS_TRY(get_counts(k, "panels", "empty", &k->n_panel, &k->empty));
-  MS_TRY(get_counts(k, "curves", "panel", &k->n_curve, &k->panel));
-  MS_TRY(get_texts(k, "curves", "label", &k->n_curve, &k->label));
-  MS_TRY(get_counts(k, "curves", "colour", &k->n_curve, &k->colour));
-  MS_TRY(get_texts(k, "curves", "style", &k->n_curve, &k->style));
-  MS_TRY(get_counts(k, "curves", "points", &k->n_curve, &k->length));
-  MS_TRY(get_numbers(k, "panels", "height", &k->n_panel, &k->height));
-  MS_TRY(get_counts(k, "curves", "pattern", &k->n_curve, &k->pattern));
-  MS_TRY(get_texts(k, "curves", "key", &k->n_curve, &k->key));
-  MS_TRY(get_counts(k, "curves", "mode", &k->n_curve, &k->mode));
-  MS_TRY(get_counts(k, "curves", "more", &k->n_curve, &k->more));
+    MS_TRY(get_list(k, COUNTS, "panels", panel_flag[i].name, &k->n_panel, &k->panel_flag[i]));
+  MS_TRY(get_list(k, COUNTS, "panels", "empty", &k->n_panel, &k->empty));
+  MS_TRY(get_list(k, COUNTS, "curves", "panel", &k->n_curve, &k->panel));
+  MS_TRY(get_list(k, TEXTS, "curves", "label", &k->n_curve, &k->label));
+  MS_TRY(get_list(k, COUNTS, "curves", "colour", &k->n_curve, &k->colour));
+  MS_TRY(get_list(k, TEXTS, "curves", "style", &k->n_curve, &k->style));
+  MS_TRY(get_list(k, COUNTS, "curves", "points", &k->n_curve, &k->length));
+  MS_TRY(get_list(k, NUMBERS, "panels", "height", &k->n_panel, &k->height));
+  MS_TRY(get_list(k, COUNTS, "curves", "pattern", &k->n_curve, &k->pattern));
+  MS_TRY(get_list(k, TEXTS, "curves", "key", &k->n_curve, &k->key));
+  MS_TRY(get_list(k, COUNTS, "curves", "mode", &k->n_curve, &k->mode));
+  MS_TRY(get_list(k, COUNTS, "curves", "more", &k->n_curve, &k->more));
   for (int i = 0; i < N_POINT_LIST; i++) {
     MS_TRY(has_list(k, point_list[i].name, &found));
     if (found || i < 2)
-      MS_TRY(get_numbers(k, "points", point_list[i].name + 7, &k->n_point, &k->point[i]));
+      MS_TRY(get_list(k, NUMBERS, "points", point_list[i].name + 7, &k->n_point, &k->point[i]));
   }
   MS_TRY(has_table(k, "notes", &found));
   if (found) {
     k->n_note = -1;
-    MS_TRY(get_counts(k, "notes", "panel", &k->n_note, &k->note_panel));
-    MS_TRY(get_numbers(k, "notes", "x", &k->n_note, &k->note_x));
-    MS_TRY(get_numbers(k, "notes", "y", &k->n_note, &k->note_y));
-    MS_TRY(get_texts(k, "notes", "text", &k->n_note, &k->note));
+    MS_TRY(get_list(k, COUNTS, "notes", "panel", &k->n_note, &k->note_panel));
+    MS_TRY(get_list(k, NUMBERS, "notes", "x", &k->n_note, &k->note_x));
+    MS_TRY(get_list(k, NUMBERS, "notes", "y", &k->n_note, &k->note_y));
+    MS_TRY(get_list(k, TEXTS, "notes", "text", &k->n_note, &k->note));
   }
   MS_TRY(has_table(k, "rows", &found));
   if (!found) return MS_SUCCESS;
   k->n_row = -1;
-  MS_TRY(get_counts(k, "rows", "panel", &k->n_row, &k->row_panel));
-  return get_texts(k, "rows", "name", &k->n_row, &k->row);
+  MS_TRY(get_list(k, COUNTS, "rows", "panel", &k->n_row, &k->row_panel));
+  return get_list(k, TEXTS, "rows", "name", &k->n_row, &k->row);
 }
 
 static const char *or_none(const char *text) {

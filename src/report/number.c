@@ -50,6 +50,7 @@ ms_form ms_number_form(double value, double error, int digits) {
     if (last > form.exponent) form.exponent = whole_step(e);
     form.decimals = form.exponent - last;
   } else {
+    if (e >= digits && !is_exact(value, 0)) form.exponent = whole_step(e); /* 12.35x10^3 */
     form.decimals = digits - 1 - (e - form.exponent);
     const double scaled = ms_number_scale(value, form.exponent);
     const double half = 0.5 * pow(10.0, -form.decimals), /* of the last digit */
@@ -112,9 +113,18 @@ ms_form ms_number_in_column(const ms_column_form *column, double value, double e
 
 /* ---- writing ---- */
 
+/* Halfway between two last digits goes away from zero, as in scripts; printf goes to the even one.
+ */
+static double push_half(double value, int decimals) {
+  const double scale = pow(10.0, decimals), in_last = fabs(value) * scale;
+  const int exact = fma(fabs(value), scale, -in_last) == 0.0;
+  return exact && in_last - floor(in_last) == 0.5 ? nextafter(value, value * INFINITY) : value;
+}
+
 void ms_number_print(double value, ms_form form, char *text, size_t size) {
   const int decimals = form.decimals > 0 ? form.decimals : 0;
-  snprintf(text, size, "%.*f", decimals, ms_number_scale(value, form.exponent));
+  const double scaled = ms_number_scale(value, form.exponent);
+  snprintf(text, size, "%.*f", decimals, push_half(scaled, decimals));
   if (text[strspn(text, "-0.,")] == '\0') snprintf(text, size, "%.*f", decimals, 0.0);
   char *comma = strchr(text, ',');
   if (comma) *comma = '.';

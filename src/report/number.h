@@ -43,5 +43,11 @@ void ms_number_write_power(FILE *out, int exponent);
 /* answer.c: the texts of a copy are owned. */
 ms_status ms_answer_copy(ms_context *ctx, const ms_answer *from, ms_answer *to);
 void ms_answer_free(ms_context *ctx, ms_answer *answer);
+/* What it is, by its symbol, unit and label. */
+ms_display_quantity ms_answer_find_quantity(const ms_answer *answer);
+/* As the display, which may be NULL, shows it: its unit is that of the view then. Where that has no
+   number, such as Q without damping, it stays as it is. */
+ms_answer ms_answer_show(const ms_display *display, ms_display_quantity quantity,
+                         const ms_answer *answer, ms_display_view *view);
 
 #endif

@@ -219,13 +219,19 @@ static ms_status place_failure(const ms_page *page, ms_status status, const char
                     caption ? caption : "without caption");
 }
 
+/* The block, which has its contents, or why it has not. */
+static ms_status add_captioned(ms_page *page, ms_page_block *block, ms_status status,
+                               const char *what, const char *caption) {
+  if (status == MS_SUCCESS) status = ms_text_copy(page->ctx, caption, &block->text);
+  return place_failure(page, take_block(page, block, status), what, caption);
+}
+
 static ms_status add_table(ms_page *page, const char *caption, const ms_page_table *table,
                            int shaded) {
   if (!page) return MS_ERR_ARGUMENT;
   ms_page_block block = { .kind = MS_BLOCK_TABLE, .shaded = shaded };
   ms_status status = ms_block_copy_table(page->ctx, table, &block);
-  if (status == MS_SUCCESS) status = ms_text_copy(page->ctx, caption, &block.text);
-  return place_failure(page, take_block(page, &block, status), "table", caption);
+  return add_captioned(page, &block, status, "table", caption);
 }
 
 ms_status ms_page_add_table(ms_page *page, const char *caption, const ms_page_table *table) {
@@ -240,8 +246,7 @@ ms_status ms_page_add_figure(ms_page *page, const char *caption, const ms_figure
   if (!page) return MS_ERR_ARGUMENT;
   ms_page_block block = { .kind = MS_BLOCK_FIGURE };
   ms_status status = ms_block_copy_figure(page->ctx, figure, page->most, &block);
-  if (status == MS_SUCCESS) status = ms_text_copy(page->ctx, caption, &block.text);
-  return place_failure(page, take_block(page, &block, status), "figure", caption);
+  return add_captioned(page, &block, status, "figure", caption);
 }
 
 ms_status ms_page_add_choices(ms_page *page, const char *caption, const ms_figure *figure,
@@ -250,32 +255,28 @@ ms_status ms_page_add_choices(ms_page *page, const char *caption, const ms_figur
   ms_page_block block = { .kind = MS_BLOCK_FIGURE };
   ms_status status = ms_block_copy_figure(page->ctx, figure, page->most, &block);
   if (status == MS_SUCCESS) status = ms_block_copy_choices(page->ctx, choices, &block);
-  if (status == MS_SUCCESS) status = ms_text_copy(page->ctx, caption, &block.text);
-  return place_failure(page, take_block(page, &block, status), "figure", caption);
+  return add_captioned(page, &block, status, "figure", caption);
 }
 
 ms_status ms_page_add_map(ms_page *page, const char *caption, const ms_hex_map *map) {
   if (!page) return MS_ERR_ARGUMENT;
   ms_page_block block = { .kind = MS_BLOCK_MAP };
   ms_status status = ms_block_copy_map(page->ctx, map, &block);
-  if (status == MS_SUCCESS) status = ms_text_copy(page->ctx, caption, &block.text);
-  return place_failure(page, take_block(page, &block, status), "map", caption);
+  return add_captioned(page, &block, status, "map", caption);
 }
 
 ms_status ms_page_add_shape(ms_page *page, const char *caption, const ms_shape *shape) {
   if (!page) return MS_ERR_ARGUMENT;
   ms_page_block block = { .kind = MS_BLOCK_SHAPE };
   ms_status status = ms_block_copy_shape(page->ctx, shape, &block);
-  if (status == MS_SUCCESS) status = ms_text_copy(page->ctx, caption, &block.text);
-  return place_failure(page, take_block(page, &block, status), "shape", caption);
+  return add_captioned(page, &block, status, "shape", caption);
 }
 
 ms_status ms_page_add_field(ms_page *page, const char *caption, const ms_fields *fields) {
   if (!page) return MS_ERR_ARGUMENT;
   ms_page_block block = { .kind = MS_BLOCK_FIELD };
   ms_status status = ms_block_copy_fields(page->ctx, fields, &block);
-  if (status == MS_SUCCESS) status = ms_text_copy(page->ctx, caption, &block.text);
-  return place_failure(page, take_block(page, &block, status), "field", caption);
+  return add_captioned(page, &block, status, "field", caption);
 }
 
 ms_status ms_page_feature(ms_page *page, int weight) {

@@ -37,7 +37,7 @@ typedef struct ms_cells {
   char *heading, *unit, *meaning;
   double *numbers;
   char **texts;
-  int digits, flag, named;
+  int digits, flag, named, in_unit;
   ms_display_quantity quantity;
   ms_cells_place place;
   ptrdiff_t error; /* the column of its standard errors; -1: none */
@@ -117,8 +117,6 @@ int ms_page_name_view(ms_display_quantity quantity, const char *name, int number
 int ms_page_find_view(ms_display_quantity quantity, const ms_display_view *view);
 /* All of them, as an attribute for the script. */
 void ms_page_write_labels(FILE *out, ms_display_quantity quantity, const char *name);
-/* What a value is, by its symbol, unit and label. */
-ms_display_quantity ms_answer_find_quantity(const ms_answer *answer);
 
 /* page_figure.c; the same. */
 ms_status ms_block_copy_figure(ms_context *ctx, const ms_figure *figure, ptrdiff_t most,
@@ -178,6 +176,7 @@ ms_status ms_fields_write_still(FILE *out, ms_context *ctx, const ms_fields *fie
 /* Lines, ended by NULL. */
 extern const char *const ms_page_style[];
 extern const char *const ms_display_script[];
+extern const char *const ms_number_script[];
 extern const char *const ms_plot_script[];
 extern const char *const ms_shape_script[];
 extern const char *const ms_choice_script[];

@@ -5,6 +5,7 @@
 (() => {
   'use strict';
   const { html, button, richHtml } = msPlot;
+  const { POWER, columnForm, fixed, formInColumn, numberForm, unitText } = msNumber;
 
   const stored = (work) => { try { return work(); } catch { return null; } }; /* may be forbidden */
 
@@ -45,85 +46,24 @@
     figure.onpointerleave = () => show(-1);
   }
 
-  /* ---- numbers: the rules of number.c ---- */
+  /* ---- numbers ---- */
 
-  const LEAST_PLAIN = -3, MOST_PLAIN = 5, MOST_DIGITS = 15, OWN = -1, POWER = -2;
-  const exponentOf = (value, digits) => (value === 0 ? 0 : Number(value.toExponential(digits - 1).split('e')[1]));
-  const scaled = (value, e) => (e > 0 ? value / 10 ** e : value * 10 ** -e);
-  const wholeStep = (e) => 3 * Math.floor(e / 3);
-  const isExact = (value, decimals, tolerance = 1e-15) =>
-    Math.abs(value - Math.round(value * 10 ** decimals) / 10 ** decimals) <= tolerance * Math.abs(value);
-  const within = (value, least, most) => Math.min(Math.max(value, least), Math.max(most, least));
-
-  /* A number alone, with an error or interval of this width: { exponent, decimals }. */
-  function numberForm(value, width, digits) {
-    const size = Math.max(Math.abs(value), width);
-    if (size === 0) return { exponent: 0, decimals: 0 };
-    const e = exponentOf(size, digits);
-    let exponent = e >= LEAST_PLAIN && e <= MOST_PLAIN ? 0 : wholeStep(e), decimals;
-    if (width > 0) {
-      const last = exponentOf(width, 2) - 1;
-      if (last > exponent) exponent = wholeStep(e);
-      decimals = exponent - last;
-    } else {
-      decimals = digits - 1 - (e - exponent);
-      const tolerance = digits < 10 ? 1e-15 : 0.5 * 10 ** -decimals / Math.abs(scaled(value, exponent));
-      while (decimals > 0 && isExact(scaled(value, exponent), decimals - 1, tolerance)) decimals--;
-    }
-    return { exponent, decimals: within(decimals, 0, MOST_DIGITS - 1 - (e - exponent)) };
-  }
-
-  /* The numbers of a column: see ms_number_column. */
-  function columnForm(values, digits) {
-    let least = Infinity, largest = 0;
-    values.forEach((v) => { if (Math.abs(v) > largest) largest = Math.abs(v); });
-    const tiny = 1e-9 * largest;
-    values.forEach((v) => { if (Math.abs(v) > tiny && Math.abs(v) < least) least = Math.abs(v); });
-    const exact = (e, decimals) => values.every((v) => !(Math.abs(v) >= tiny) || isExact(scaled(v, e), decimals));
-    if (largest === 0 || (largest < 1e7 && exact(0, 0))) return { exponent: 0, decimals: 0, tiny };
-    const low = exponentOf(least, digits), high = exponentOf(largest, digits);
-    const plain = high >= LEAST_PLAIN && high <= MOST_PLAIN;
-    if (largest > 100 * least) {
-      const apart = high - low > MOST_PLAIN || (plain && low < LEAST_PLAIN);
-      return { exponent: apart || plain ? 0 : wholeStep(high), decimals: apart ? POWER : OWN, tiny };
-    }
-    const exponent = plain && low >= LEAST_PLAIN ? 0 : wholeStep(low);
-    let decimals = 0;
-    while (decimals < digits - 1 - (low - exponent) && !exact(exponent, decimals)) decimals++;
-    return { exponent, decimals, tiny };
-  }
-
-  function formInColumn(column, value, error, digits) {
-    if (column.decimals === POWER) return numberForm(value, error, digits);
-    const { exponent } = column, e = exponentOf(value, digits);
-    let { decimals } = column;
-    if (error > 0) decimals = exponent - (exponentOf(error, 2) - 1);
-    else if (decimals === OWN) decimals = digits - 1 - (e - exponent);
-    return { exponent, decimals: within(decimals, 0, MOST_DIGITS - 1 - (e - exponent)) };
-  }
-
-  function fixed(value, { exponent, decimals }) {
-    const text = scaled(value, exponent).toFixed(decimals);
-    return (/[1-9]/.test(text) ? text : (0).toFixed(decimals)).replace('-', '−');
-  }
   const power = (e) => (e ? ['×10', html('sup', {}, String(e).replace('-', '−'))] : []);
 
   /* ---- units ---- */
 
-  const SIGNS = { ' sqrt(kg)': '√kg', 'sqrt(kg)': '√kg', '^-1': '⁻¹', '^-2': '⁻²', '^2': '²', '^3': '³', '^4': '⁴', '*': '·' };
-  const prettyUnit = (unit) => unit.replace(/ ?sqrt\(kg\)|\^-[12]|\^[234]|\*/g, (sign) => SIGNS[sign]);
   const unitPart = (e, unit) => html('span', { class: 'unit' },
-    ...(e ? ['10', html('sup', {}, String(e).replace('-', '−')), unit ? ' ' : ''] : []), prettyUnit(unit));
+    ...(e ? ['10', html('sup', {}, String(e).replace('-', '−')), unit ? ' ' : ''] : []), unitText(unit));
   const numberOf = (text) => (text === undefined ? NaN : Number(text));
 
   /* What a view changes; a column is written anew when that is not what it shows. */
   const stateOf = (view) => [view.unit, view.sensor, view.inverse].join('|');
   /* Which of the labels of a column a view has: see find_view. */
   function labelOf(node, quantity, view) {
-    const labels = node.dataset.labels.split('|'), { unit } = view;
-    if (quantity === 'frequency') return labels[unit === 'Hz' ? 0 : 1];
+    const labels = node.dataset.labels.split('|');
+    if (quantity === 'frequency') return labels[view.unit === 'Hz' ? 0 : 1];
     if (quantity === 'damping') return labels[view.inverse ? 1 : 0];
-    return labels[!view.sensor ? 0 : unit.includes('^2') || unit === 'g' ? 3 : unit.includes('/') ? 2 : 1];
+    return labels[view.sensor ? 1 + view.motion : 0];
   }
 
   /* A number in a text: a key number, a fact. */
@@ -136,11 +76,12 @@
     const v = Number(d.v), value = view.map(v, mode, omega), known = Number.isFinite(value);
     const show = (x) => (known ? view.map(x, mode, omega) : x), at = show(v);
     const ends = d.low === undefined ? [] : [show(Number(d.low)), show(Number(d.high))].sort((a, b) => a - b);
-    const isInterval = ends.length === 2 && ends.every(Number.isFinite);
+    const isInterval = ends.length === 2 && ends.every(Number.isFinite) && ends[0] < ends[1];
     const error = !d.error || isInterval ? 0 : v !== 0 ? Math.abs(at / v) * Number(d.error) : Math.abs(show(Number(d.error)));
     const form = numberForm(at, isInterval ? ends[1] - ends[0] : error, Number(d.digits || 5)), open = error > 0 && form.exponent;
-    const unit = known ? view.unit : d.unit || '', symbol = node.closest('.ms-key')?.querySelector('[data-labels]');
-    if (symbol) symbol.replaceChildren(richHtml(labelOf(symbol, d.quantity, view)));
+    const unit = known ? view.unit : d.unit || '';
+    const symbol = node.closest('.ms-key')?.querySelector('[data-labels]') ?? node.previousElementSibling; /* of a key number; in a text */
+    if (symbol?.dataset.labels) symbol.replaceChildren(richHtml(labelOf(symbol, d.quantity, view)));
     node.replaceChildren(`${open ? '(' : ''}${fixed(at, form)}`,
       ...(error > 0 ? [' ', html('span', { class: 'ms-error' }, `± ${fixed(error, form)}`)] : []), open ? ')' : '',
       ...power(form.exponent), ...(unit ? [' ', unitPart(0, unit)] : []),
@@ -148,9 +89,10 @@
         ...power(form.exponent))] : []));
   }
 
-  function showCell(td, value, column, digits) {
+  /* map: of its row. */
+  function showCell(td, value, column, digits, map) {
     const v = Number(td.dataset.v), e = Number(td.dataset.e || 0);
-    const error = e > 0 && v !== 0 ? Math.abs(value / v) * e : e > 0 ? Math.abs(column.map(e)) : 0;
+    const error = e > 0 && v !== 0 ? Math.abs(value / v) * e : e > 0 ? Math.abs(map(e)) : 0;
     td.removeAttribute('title');
     if (Number.isNaN(value)) { td.textContent = '–'; return; }
     if (Math.abs(value) <= column.tiny && !(error > 0)) {
@@ -165,13 +107,17 @@
   }
 
   function showColumn(rows, k, th, view, known) {
-    const digits = Number(th.dataset.digits || 5), cells = rows.map((row) => row.cells[k]);
-    const map = (v, i) => view.map(v, known.mode[i], known.omega[i]);
+    const digits = Number(th.dataset.digits || 5), cells = rows.map((row) => row.cells[k]), { inUnit } = th.dataset;
+    const map = (v, i) => (inUnit ? v * known.beside[i].map(1) ** Number(inUnit) : view.map(v, known.mode[i], known.omega[i]));
     const values = cells.map((td, i) => map(numberOf(td.dataset.v), i));
-    const column = 'mixed' in th.dataset ? { exponent: 0, decimals: POWER, tiny: 0 } : columnForm(values, digits);
-    column.map = (v) => map(v, 0);
-    cells.forEach((td, i) => { if (td.dataset.v !== undefined) showCell(td, values[i], column, digits); });
-    const label = 'labels' in th.dataset ? [richHtml(labelOf(th, th.dataset.quantity, view))] : [...th.childNodes].filter((n) => n.className !== 'unit');
+    const column = inUnit ? { exponent: 0, decimals: POWER, tiny: 0 } : columnForm(values, digits);
+    cells.forEach((td, i) => { if (td.dataset.v !== undefined) showCell(td, values[i], column, digits, (v) => map(v, i)); });
+    if (!th.label) { /* what stands before the unit, and the blank between them */
+      th.label = [...th.childNodes].filter((n) => n.className !== 'unit');
+      const last = th.label.at(-1);
+      if (last && last.nodeType === Node.TEXT_NODE) last.textContent = last.textContent.trimEnd();
+    }
+    const label = 'labels' in th.dataset ? [richHtml(labelOf(th, th.dataset.quantity, view))] : th.label;
     const { exponent } = column;
     if (exponent) th.dataset.factor = `1e${exponent}`;
     else delete th.dataset.factor;
@@ -182,15 +128,19 @@
     const table = figure.querySelector('table'), heads = [...table.tHead.rows[0].cells];
     const rows = [...table.tBodies[0].rows], at = (role) => heads.findIndex((th) => th.dataset.role === role);
     const read = (k) => (k < 0 ? [] : rows.map((row) => numberOf(row.cells[k].dataset.v)));
+    const units = heads.some((th) => th.dataset.inUnit) ? rows.map((row) => row.cells[heads.findIndex((th) => th.dataset.name === 'unit')]) : [];
+    const beside = units.map(({ dataset: d }) => msDisplay.view(d.quantity || '', d.v)), shown = beside.map((view) => view.unit).join('|');
     let known = null;
+    units.forEach((td, i) => { if (table.shown !== undefined && table.shown !== shown) td.textContent = unitText(beside[i].unit); });
+    table.shown = shown;
     heads.forEach((th, k) => {
       if (!th.classList.contains('n')) return;
       const view = msDisplay.view(th.dataset.quantity || '', th.dataset.unit || '', { mode: at('mode') >= 0, omega: at('omega') >= 0 });
       const was = th.shown;
-      th.shown = stateOf(view);
+      th.shown = th.dataset.inUnit ? shown : stateOf(view);
       if (was === undefined || was === th.shown) return;
       const per = at('omega') >= 0 && heads[at('omega')].dataset.unit === 'Hz' ? 2 * Math.PI : 1;
-      known = known || { mode: read(at('mode')), omega: read(at('omega')).map((omega) => per * omega) };
+      known = known || { mode: read(at('mode')), omega: read(at('omega')).map((omega) => per * omega), beside };
       showColumn(rows, k, th, view, known);
     });
   }

@@ -16,7 +16,11 @@ static ms_status write_one(const ms_page *page, const ms_page_block *block, cons
   }
   snprintf(name + length, sizeof name - (size_t)length, "-%d", number);
   MS_TRY(ms_folder_path(page->ctx, folder, name, &path));
-  ms_status status = ms_figure_write(block->figure, path, format);
+  ms_figure *shown = NULL;
+  ms_status status =
+      page->display ? ms_figure_convert(block->figure, page->display, &shown) : MS_SUCCESS;
+  if (status == MS_SUCCESS) status = ms_figure_write(shown ? shown : block->figure, path, format);
+  ms_figure_destroy(&shown);
   ms_free(page->ctx, &path);
   return status;
 }

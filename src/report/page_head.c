@@ -39,7 +39,8 @@ static void write_answers(FILE *out, const ms_page *page) {
     if (section) fputs("</a>", out);
     ms_page_write_symbol(out, page->display, answer);
     fputs("</dt><dd class=\"ms-key-value\">", out);
-    ms_page_write_value(out, page->display, ms_answer_find_quantity(answer), answer, 0);
+    ms_page_write_value(out, page->display, ms_answer_find_quantity(answer), answer,
+                        MS_ANSWER_DIGITS);
     fputs("</dd></div>\n", out);
   }
   if (find_answer(page, 0, &section)) fputs("</dl>\n", out);

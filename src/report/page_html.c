@@ -1,4 +1,5 @@
 /* Writing a page: the head with its style, the contents, the blocks in order, the script. */
+#include "report/number.h"
 #include "report/page.h"
 
 #include <string.h>
@@ -235,6 +236,7 @@ static ms_status write_page(FILE *out, const ms_page *page) {
   }
   fputs("<script>\n", out);
   put_lines(out, ms_display_script);
+  put_lines(out, ms_number_script);
   put_lines(out, ms_plot_script);
   put_lines(out, ms_shape_script);
   put_lines(out, ms_choice_script);

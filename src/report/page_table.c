@@ -52,6 +52,7 @@ static int is_named(const ms_cells *c, const char *name) {
 }
 
 static int same_unit(const ms_cells *a, const ms_cells *b) {
+  if (a->in_unit != b->in_unit) return 0;
   return a->unit && b->unit ? strcmp(a->unit, b->unit) == 0 : !a->unit && !b->unit;
 }
 
@@ -105,15 +106,16 @@ static int is_remark(const ms_cells *c) {
 }
 
 /* What is the same in every row is said once, unless nothing else were left. A modal amplitude is
-   not the same motion in other modes. */
+   not the same motion in other modes, nor a number in the unit of its row the same there. */
 static void place_constants(ms_page_block *block) {
   ptrdiff_t left = 0;
   if (block->n_row < 2) return;
   for (int pass = 0; pass < 2; pass++) {
     for (ptrdiff_t j = 0; j < block->n_column; j++) {
       ms_cells *c = &block->column[j];
-      const int once = c->place == MS_CELLS_SHOWN && c->error < 0 &&
-                       c->quantity < MS_DISPLAY_MODAL && is_constant(c, block->n_row);
+      const int once = c->place == MS_CELLS_SHOWN && c->error < 0 && !c->in_unit &&
+                       !is_named(c, "unit") && c->quantity < MS_DISPLAY_MODAL &&
+                       is_constant(c, block->n_row);
       left += pass == 0 && c->place == MS_CELLS_SHOWN && !once;
       if (pass == 1 && once && left > 0) c->place = MS_CELLS_ONCE;
     }
@@ -141,8 +143,9 @@ static ms_status copy_cells(ms_context *ctx, const ms_page_column *from, ptrdiff
   to->digits = from->digits ? from->digits : MS_PAGE_DIGITS;
   to->flag = from->flag;
   to->named = from->named;
+  to->in_unit = from->in_unit;
   to->error = -1;
-  if (from->numbers && !from->flag && !from->named)
+  if (from->numbers && !from->flag && !from->named && !from->in_unit)
     to->quantity = ms_display_find_quantity(from->heading, from->unit, from->meaning);
   MS_TRY(ms_text_copy(ctx, from->heading, &to->heading));
   MS_TRY(ms_text_copy(ctx, from->unit, &to->unit));

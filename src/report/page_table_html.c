@@ -29,25 +29,38 @@ typedef struct writer {
   const ms_display *display; /* NULL: numbers as they are */
   const ms_page_block *block;
   const ms_cells *mode, *omega; /* columns that units may depend on; NULL: none */
+  const ms_cells *unit, *name;  /* of the numbers in a row */
   shown *shown;                 /* one for each column */
 } writer;
 
 /* ---- units ---- */
 
-static const ms_cells *find_column(const ms_page_block *block, const char *const *name, int n) {
-  for (int i = 0; i < n; i++) {
-    for (ptrdiff_t j = 0; j < block->n_column; j++) {
-      const ms_cells *c = &block->column[j];
-      if (c->numbers && !c->texts && !c->named && strcmp(c->heading, name[i]) == 0) return c;
-    }
+static void find_columns(writer *w) {
+  int best = 0, in_unit = 0;
+  for (ptrdiff_t j = 0; j < w->block->n_column; j++) {
+    const ms_cells *c = &w->block->column[j];
+    const int number = c->numbers && !c->texts && !c->named;
+    const int rank = number ? ms_display_rank_omega(c->heading, c->unit) : 0;
+    if (rank > best) w->omega = c, best = rank;
+    if (number && strcmp(c->heading, "mode") == 0) w->mode = c;
+    if (!c->numbers && strcmp(c->heading, "unit") == 0) w->unit = c;
+    if (!c->numbers && strcmp(c->heading, "parameter") == 0) w->name = c;
+    in_unit |= c->in_unit;
   }
-  return NULL;
+  if (!in_unit) w->unit = NULL;
 }
 
 static double omega_of(const writer *w, ptrdiff_t row) {
-  if (!w->omega) return 0.0;
-  const int hz = w->omega->unit && strcmp(w->omega->unit, "Hz") == 0;
-  return (hz ? 2.0 * MS_PI : 1.0) * w->omega->numbers[row];
+  return w->omega ? ms_display_omega(w->omega->unit, w->omega->numbers[row]) : 0.0;
+}
+
+/* The unit of the numbers in a row, and what they are. */
+static const char *unit_of(const writer *w, ptrdiff_t row) {
+  return w->unit->texts[row] ? w->unit->texts[row] : "";
+}
+
+static const char *name_of(const writer *w, ptrdiff_t row) {
+  return w->name && w->name->texts[row] ? w->name->texts[row] : "";
 }
 
 static ms_display_view look(const writer *w, const ms_cells *c) {
@@ -58,29 +71,24 @@ static ms_display_view look(const writer *w, const ms_cells *c) {
   return view;
 }
 
-static double map(const writer *w, const ms_display_view *view, double value, ptrdiff_t row) {
+static double map(const writer *w, const ms_cells *c, const ms_display_view *view, double value,
+                  ptrdiff_t row) {
   if (!w->display) return value;
+  if (c->in_unit && w->unit)
+    return value * pow(ms_display_look_beside(w->display, name_of(w, row), unit_of(w, row)).factor,
+                       c->in_unit);
   const int mode = w->mode ? (int)w->mode->numbers[row] : 0;
   return ms_display_map(w->display, view, value, mode, omega_of(w, row));
-}
-
-/* Numbers whose units are in a column beside them have no scale in common. */
-static int is_mixed(const ms_page_block *block, const ms_cells *c) {
-  for (ptrdiff_t j = 0; !c->unit && c->quantity == MS_DISPLAY_PLAIN && j < block->n_column; j++) {
-    if (!block->column[j].numbers && strcmp(block->column[j].heading, "unit") == 0) return 1;
-  }
-  return 0;
 }
 
 static void prepare_column(const writer *w, const ms_cells *c, shown *s) {
   const ptrdiff_t n = w->block->n_row;
   s->view = look(w, c);
   for (ptrdiff_t i = 0; i < n; i++) {
-    s->value[i] = ms_cells_are_numbers(c, i) ? map(w, &s->view, c->numbers[i], i) : NAN;
+    s->value[i] = ms_cells_are_numbers(c, i) ? map(w, c, &s->view, c->numbers[i], i) : NAN;
   }
   s->form = ms_number_column(s->value, n, c->digits);
-  if (is_mixed(w->block, c) && (s->form.decimals != 0 || s->form.exponent))
-    s->form = (ms_column_form) { 0, MS_DECIMALS_POWER, 0.0 };
+  if (c->in_unit) s->form = (ms_column_form) { 0, MS_DECIMALS_POWER, 0.0 }; /* no common scale */
 }
 
 /* ---- headings ---- */
@@ -107,7 +115,7 @@ static void write_heading_attributes(const writer *w, const ms_cells *c) {
   if (c == w->mode) write_attribute(w->out, "data-role", "mode");
   if (c == w->omega) write_attribute(w->out, "data-role", "omega");
   if (c->digits != MS_PAGE_DIGITS) fprintf(w->out, " data-digits=\"%d\"", c->digits);
-  if (is_mixed(w->block, c)) fputs(" data-mixed=\"\"", w->out);
+  if (c->in_unit) fprintf(w->out, " data-in-unit=\"%d\"", c->in_unit);
   ms_page_write_labels(w->out, c->quantity, c->heading);
 }
 
@@ -166,7 +174,7 @@ static void write_number(FILE *out, const shown *s, ptrdiff_t row, double error,
 static double find_error(const writer *w, const ms_cells *c, const shown *s, ptrdiff_t row) {
   if (c->error < 0 || isnan(s->value[row])) return 0.0;
   const double error = w->block->column[c->error].numbers[row], value = c->numbers[row];
-  return value != 0.0 ? fabs(s->value[row] / value) * error : fabs(map(w, &s->view, error, row));
+  return value != 0.0 ? fabs(s->value[row] / value) * error : fabs(map(w, c, &s->view, error, row));
 }
 
 static void write_number_cell(const writer *w, ptrdiff_t j, ptrdiff_t row) {
@@ -194,10 +202,26 @@ static void write_number_cell(const writer *w, ptrdiff_t j, ptrdiff_t row) {
     write_number(w->out, s, row, error, c->digits);
 }
 
+/* A unit of numbers in this row, as these are shown. */
+static void write_unit_cell(const writer *w, ptrdiff_t row) {
+  const char *name = name_of(w, row), *unit = unit_of(w, row);
+  const ms_display_quantity quantity = ms_display_find_beside(name, unit);
+  char text[80];
+  fputs("<td", w->out);
+  write_attribute(w->out, "data-v", unit);
+  if (quantity) write_attribute(w->out, "data-quantity", ms_display_quantity_text(quantity));
+  fputc('>', w->out);
+  ms_text_unit(w->display ? ms_display_look_beside(w->display, name, unit).unit : unit, text,
+               sizeof text);
+  ms_text_escape(w->out, text);
+}
+
 static void write_cell(const writer *w, ptrdiff_t j, ptrdiff_t row) {
   const ms_cells *c = &w->block->column[j];
   const char *hidden = is_hidden(w, c) ? " hidden" : "";
-  if (!ms_cells_are_numbers(c, row)) {
+  if (c == w->unit) {
+    write_unit_cell(w, row);
+  } else if (!ms_cells_are_numbers(c, row)) {
     fprintf(w->out, "<td%s%s>", c->numbers ? " class=\"n\"" : "", hidden);
     if (c->texts[row]) ms_text_escape(w->out, c->texts[row]);
   } else if (c->flag) {
@@ -221,8 +245,12 @@ static void write_constants(const writer *w) {
     if (!ms_cells_are_numbers(c, 0) && !(c->texts[0] && *c->texts[0])) continue;
     fputs(n++ == 0 ? "<p class=\"ms-same\">In every row: " : "; ", w->out);
     find_label(c, &w->shown[j].view, label, sizeof label);
+    if (c->quantity) {
+      fputs("<span", w->out), ms_page_write_labels(w->out, c->quantity, c->heading),
+          fputc('>', w->out);
+    }
     ms_text_html(w->out, label);
-    fputc(' ', w->out);
+    fputs(c->quantity ? "</span> " : " ", w->out);
     if (!ms_cells_are_numbers(c, 0)) {
       ms_text_escape(w->out, c->texts[0]);
     } else if (c->flag) {
@@ -327,11 +355,9 @@ static void write_table(const writer *w, int number) {
 
 ms_status ms_block_write_table(FILE *out, ms_context *ctx, const ms_display *display,
                                const ms_page_block *block, int number) {
-  static const char *const mode[] = { "mode" }, *const omega[] = { "omega", "f", "omega_0", "f_0" };
   writer w = { .out = out, .display = block->shaded ? NULL : display, .block = block };
   double *value = NULL;
-  w.mode = find_column(block, mode, 1);
-  w.omega = find_column(block, omega, 4);
+  find_columns(&w);
   ms_status status = ms_allocate(ctx, block->n_column, sizeof *w.shown, &w.shown);
   if (status == MS_SUCCESS)
     status = ms_allocate(ctx, block->n_column * block->n_row, sizeof *value, &value);

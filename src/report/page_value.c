@@ -32,9 +32,7 @@ int ms_page_name_view(ms_display_quantity quantity, const char *name, int number
 int ms_page_find_view(ms_display_quantity quantity, const ms_display_view *view) {
   if (quantity == MS_DISPLAY_FREQUENCY) return strcmp(view->unit, "Hz") != 0;
   if (quantity == MS_DISPLAY_DAMPING) return view->inverse;
-  if (quantity != MS_DISPLAY_MODAL || !view->shape) return 0;
-  if (strstr(view->unit, "^2") || strcmp(view->unit, "g") == 0) return 3;
-  return strchr(view->unit, '/') ? 2 : 1;
+  return quantity == MS_DISPLAY_MODAL && view->shape ? 1 + view->power : 0;
 }
 
 void ms_page_write_labels(FILE *out, ms_display_quantity quantity, const char *name) {
@@ -54,7 +52,9 @@ static void write_attribute(FILE *out, const char *name, double value) {
   fprintf(out, " data-%s=\"%s\"", name, text);
 }
 
+/* For the script, and for who points at it: the number with all digits, in SI. */
 static void write_attributes(FILE *out, ms_display_quantity quantity, const ms_answer *a) {
+  char all[32];
   write_attribute(out, "v", a->value);
   if (a->low != a->high) write_attribute(out, "low", a->low), write_attribute(out, "high", a->high);
   if (a->low == a->high && a->error > 0.0) write_attribute(out, "error", a->error);
@@ -62,34 +62,16 @@ static void write_attributes(FILE *out, ms_display_quantity quantity, const ms_a
   if (a->omega > 0.0) write_attribute(out, "omega", a->omega);
   if (quantity) fprintf(out, " data-quantity=\"%s\"", ms_display_quantity_text(quantity));
   if (a->unit) fputs(" data-unit=\"", out), ms_text_escape(out, a->unit), fputc('"', out);
-}
-
-/* The same in the units of the page; `unit` becomes theirs. */
-static ms_answer convert(const ms_display *display, ms_display_quantity quantity,
-                         const ms_answer *a, ms_display_view *view) {
-  ms_answer shown = *a;
-  const ms_display_of of = { quantity, a->unit, a->mode > 0, a->omega > 0.0 };
-  *view = ms_display_look(display, &of);
-  const double value = ms_display_map(display, view, a->value, a->mode, a->omega);
-  if (!isfinite(value)) return shown;
-  shown.value = value;
-  shown.unit = view->unit[0] ? view->unit : NULL;
-  shown.error = a->value != 0.0 ? fabs(value / a->value) * a->error
-                                : fabs(ms_display_map(display, view, a->error, a->mode, a->omega));
-  const double low = ms_display_map(display, view, a->low, a->mode, a->omega),
-               high = ms_display_map(display, view, a->high, a->mode, a->omega);
-  if (a->low == a->high || !isfinite(low) || !isfinite(high)) {
-    shown.low = shown.high = 0.0;
-  } else {
-    shown.low = fmin(low, high), shown.high = fmax(low, high);
-  }
-  return shown;
+  ms_format_double(a->value, all);
+  fprintf(out, " title=\"%s%s", all, a->unit ? " " : "");
+  ms_text_escape(out, a->unit ? a->unit : "");
+  fputc('"', out);
 }
 
 void ms_page_write_value(FILE *out, const ms_display *display, ms_display_quantity quantity,
                          const ms_answer *answer, int digits) {
   ms_display_view view;
-  const ms_answer a = display ? convert(display, quantity, answer, &view) : *answer;
+  const ms_answer a = ms_answer_show(display, quantity, answer, &view);
   const int interval = a.low != a.high;
   const double width = interval ? a.high - a.low : fmax(a.error, 0.0);
   const ms_form form = ms_number_form(a.value, fabs(width), digits ? digits : MS_PAGE_DIGITS);
@@ -133,8 +115,4 @@ void ms_page_write_symbol(FILE *out, const ms_display *display, const ms_answer 
   if (!known) ms_text_symbol(a->symbol, text, sizeof text);
   ms_text_html(out, text);
   fputs("</i>", out);
-}
-
-ms_display_quantity ms_answer_find_quantity(const ms_answer *a) {
-  return ms_display_find_quantity(a->symbol ? a->symbol : "", a->unit, a->label);
 }

@@ -1,8 +1,5 @@
 /* Pictures as PDF, by a plugin that not every installation has. */
-#include <dlfcn.h>
-#include <limits.h>
 #include <stdio.h>
-#include <string.h>
 
 #include <microslip/io.h>
 
@@ -10,26 +7,21 @@
 #include "report/internal.h"
 #include "report/pdf/pdf.h"
 
-#define FILE_NAME "libmicroslip_pdf.so"
-
 static ms_status load(ms_context *ctx, const ms_pdf_plugin **out) {
-  static const ms_pdf_plugin *loaded;
-  char path[2 * PATH_MAX];
+  static const void *loaded;
+  static const ms_plugin plugin = {
+    .file = "libmicroslip_pdf.so",
+    .variable = "MICROSLIP_PDF_PLUGIN",
+    .symbol = MS_PDF_SYMBOL,
+    .layout = MS_PDF_LAYOUT,
+    .what = "PDF",
+    .missing =
+        "PDF is not part of this installation: there is no libmicroslip_pdf.so. It is built "
+        "where librsvg is (Debian: librsvg2-dev); SVG needs nothing",
+  };
+  *out = NULL;
+  if (!loaded) MS_TRY(ms_plugin_load(ctx, &plugin, &loaded));
   *out = loaded;
-  if (loaded) return MS_SUCCESS;
-  if (!ms_plugin_find(FILE_NAME, "MICROSLIP_PDF_PLUGIN", path, sizeof path)) {
-    return ms_fail(ctx, MS_ERR_FILE,
-                   "PDF is not part of this installation: there is no " FILE_NAME
-                   ". It is built where librsvg is (Debian: librsvg2-dev); SVG needs nothing");
-  }
-  void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-  if (!library) return ms_fail(ctx, MS_ERR_FILE, "PDF: %s", dlerror());
-  const ms_pdf_plugin *table = dlsym(library, MS_PDF_SYMBOL);
-  if (!table || table->layout != MS_PDF_LAYOUT || strcmp(table->version, ms_version()) != 0) {
-    return ms_fail(ctx, MS_ERR_FORMAT, "%s: this is not microslip's library for PDF of version %s",
-                   path, ms_version());
-  }
-  *out = loaded = table;
   return MS_SUCCESS;
 }
 

@@ -144,18 +144,11 @@ const msPlot = (() => {
     'm-3.3-1.9l1.4-1.4l1.9 1.9l1.9-1.9l1.4 1.4l-1.9 1.9l1.9 1.9l-1.4 1.4l-1.9-1.9l-1.9 1.9l-1.4-1.4l1.9-1.9z',
     'm-3.2-3h6.4l-6.4 6h6.4z', 'm-2.6 0a2.6 2.6 0 1 0 5.2 0a2.6 2.6 0 1 0-5.2 0z'];
 
-  /* A unit as people write it: text.c. */
-  const SIGNS = { ' sqrt(kg)': '√kg', 'sqrt(kg)': '√kg', '^-1': '⁻¹', '^-2': '⁻²', '^2': '²', '^3': '³', '^4': '⁴', '*': '·' };
-  const unitText = (unit) => unit.replace(/ ?sqrt\(kg\)|\^-?\d|\*/g, (sign) => SIGNS[sign] ?? sign);
-
   /* ω and f change with the unit, a damping ratio becomes Q, a modal amplitude the motion of a sensor:
      convert.c. */
   function labelOf({ label, quantity }, view) {
     if (view.inverse) return 'Q';
-    if (view.sensor) {
-      const motion = /s(\^2|²)$|^g$/.test(view.unit) ? 'acceleration' : /\/s$/.test(view.unit) ? 'velocity' : 'displacement';
-      return `${motion} at ${view.sensor}`;
-    }
+    if (view.sensor) return `${['displacement', 'velocity', 'acceleration'][view.motion]} at ${view.sensor}`;
     if (quantity !== 'frequency') return label || '';
     const [from, to] = view.unit === 'Hz' ? [/^ω(?=_|$)/, 'f'] : [/^f(?=_|$)/, 'ω'];
     return (label || '').replace(from, to);
@@ -171,7 +164,7 @@ const msPlot = (() => {
     look(series) {
       const known = { mode: series.every((s) => s.mode), omega: series.every((s) => s.raw.omega) };
       const view = msDisplay.there ? msDisplay.view(this.spec.quantity || '', this.spec.unit, known) : null;
-      this.unit = unitText(view ? view.unit : this.spec.unit || '');
+      this.unit = msNumber.unitText(view ? view.unit : this.spec.unit || '');
       this.label = view ? labelOf(this.spec, view) : this.spec.label || '';
       this.map = view ? view.map : (value) => value;
     }

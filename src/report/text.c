@@ -235,16 +235,22 @@ void ms_text_symbol(const char *name, char *text, size_t size) {
 
 void ms_text_unit(const char *unit, char *text, size_t size) {
   static const char *const sign[][2] = {
-    { " sqrt(kg)", "√kg" }, { "sqrt(kg)", "√kg" }, { "^-1", "⁻¹" }, { "^-2", "⁻²" },
-    { "^2", "²" },          { "^3", "³" },         { "^4", "⁴" },   { "*", "·" },
+    { " sqrt(", "√" }, { "sqrt(", "√" }, { "^-1", "⁻¹" }, { "^-2", "⁻²" },
+    { "^2", "²" },     { "^3", "³" },    { "^4", "⁴" },   { "*", "·" },
   };
+  int root = 0;
   text[0] = '\0';
   while (*unit) {
     size_t n = 1, i = 0;
     const size_t count = sizeof sign / sizeof *sign;
     while (i < count && strncmp(unit, sign[i][0], strlen(sign[i][0])) != 0) i++;
     if (i < count) n = strlen(sign[i][0]);
-    append(text, size, i < count ? sign[i][1] : unit, i < count ? strlen(sign[i][1]) : 1);
+    root |= i < 2;
+    if (root && *unit == ')') {
+      root = 0;
+    } else {
+      append(text, size, i < count ? sign[i][1] : unit, i < count ? strlen(sign[i][1]) : 1);
+    }
     unit += n;
   }
 }

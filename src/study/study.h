@@ -49,7 +49,7 @@ struct ms_study {
   int threads, figures;
   ms_figure_format figure_format;
   const char *display_words; /* the units that were asked for; NULL: none */
-  ms_display *display;       /* then */
+  ms_display *display;       /* from the run on: those, or what a report begins with */
   double checkpoint;         /* s */
   const char *folder;
   int was_run;

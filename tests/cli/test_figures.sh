@@ -29,9 +29,19 @@ same "the same points, whatever the width" "$(cmp narrow/figures/backbone-1.csv 
 csv=plain/figures/backbone-1.csv
 like "headings with units" "$(head -n 1 $csv)" 'panel,curve,"*"*\[*\]*'
 same "as many cells in every row" "$(sed 's/"[^"]*"//g' $csv | awk -F, '{ print NF }' | sort -u | wc -l)" 1
-same "the points are those of the table" \
-  "$(cat plain/figures/backbone-*.csv | grep '^"Mode 2, damping"' | sed 's/"[^"]*"//g' | cut -d, -f3,5)" \
-  "$(columns plain/tables/backbone.csv mode q zeta | awk '$1 == 2 { print $2 "," $3 }')"
+# points RUN: x and y of the damping of mode 2; table_rows: those of the table, which is in the same units where --display is given
+points() { grep '^"Mode 2, damping"' "$1/figures/backbone-1.csv" | sed 's/"[^"]*"//g' | cut -d, -f3,5; }
+table_rows() { columns "$1/tables/backbone.csv" mode q zeta | awk '$1 == 2 { print $2 "," $3 }'; }
+like "units of the report: Hz, %" "$(head -n 1 $csv)" '*"f \[Hz\]","ζ \[%\]"'
+same "the points are those of the table" "$(paste -d, <(points plain) <(table_rows plain) |
+  awk -F, '{ d = $2/(100*$4) - 1 } $1 != $3 || d*d > 1e-28')" ''
+report "and there are such" "$( (($(points plain | wc -l) == 12)) || points plain)"
+for words in rad,ratio,modal hz,q,velocity@u3 percent,g@u1; do
+  runs "--display $words" study.yaml shown --figures=svg --display "$words"
+  same "$words: points and table are in one unit" "$(points shown)" "$(table_rows shown)"
+done
+like "g: figure" "$(head -n 1 shown/figures/backbone-1.csv)" '*"acceleration at u1 \[g\]","f \[Hz\]","ζ \[%\]"'
+like "g: picture" "$(cat shown/figures/backbone-1.svg)" '*acceleration at u*'
 
 # ---- PDF ----
 if [[ -e $build_dir/libmicroslip_pdf.so ]]; then
@@ -45,7 +55,7 @@ if [[ -e $build_dir/libmicroslip_pdf.so ]]; then
     same "fonts are embedded" "$(pdffonts pdf/figures/backbone-1.pdf | awk 'NR > 2 && !/ yes yes /')" ''
     report "there are fonts" "$( (($(pdffonts pdf/figures/backbone-1.pdf | wc -l) > 2)) || echo none)"
     within "width, pt" "$(pdfinfo pdf/figures/backbone-1.pdf | awk '/^Page size/ { print $3 }')" 255.0 255.2
-    like "text is text" "$(pdftotext pdf/figures/backbone-1.pdf -)" '*ω \[rad/s\]*'
+    like "text is text" "$(pdftotext pdf/figures/backbone-1.pdf -)" '*f \[Hz\]*'
     same "no date" "$(pdfinfo pdf/figures/backbone-1.pdf | grep Date)" ''
   fi
   check "again, as SVG" "$microslip" run study.yaml --out both --figures

@@ -1,10 +1,12 @@
 /* Comparing runs: each with the first, analysis by analysis. */
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "core/internal.h"
 #include "report/compare/compare.h"
+#include "report/number.h"
 #include "report/result/result.h"
 
 enum { PATH_SIZE = 1024 };
@@ -89,22 +91,56 @@ static ptrdiff_t find_word(const ms_run_column *c, ptrdiff_t n, const char *word
   return -1;
 }
 
+/* Columns of the answers of a run. */
+typedef struct answers {
+  const ms_run_column *label, *symbol, *unit, *value, *mode, *omega;
+} answers;
+
+static int find_answers(const ms_run_table *t, answers *a) {
+  static const char *const name[] = { "label", "symbol", "unit", "value", "mode", "omega" };
+  const ms_run_column **const column[] = { &a->label, &a->symbol, &a->unit,
+                                           &a->value, &a->mode,   &a->omega };
+  for (int i = 0; i < 6; i++) {
+    const int at = ms_run_find_column(t, name[i]);
+    if (at < 0 || (i < 3 ? !t->column[at].word : !t->column[at].number)) return 0;
+    *column[i] = &t->column[at];
+  }
+  return 1;
+}
+
+/* One of them as its run shows it, or as it is. */
+static ms_answer get_answer(const ms_run *run, const answers *a, ptrdiff_t i, int shown,
+                            ms_display_view *view) {
+  const ms_answer own = { .label = a->label->word[i],
+                          .symbol = a->symbol->word[i],
+                          .unit = a->unit->word[i][0] ? a->unit->word[i] : NULL,
+                          .value = a->value->number[i],
+                          .mode = (int)a->mode->number[i],
+                          .omega = a->omega->number[i] };
+  ms_answer out =
+      ms_answer_show(shown ? run->display : NULL, ms_answer_find_quantity(&own), &own, view);
+  if (view->inverse) out.unit = "Q";
+  return out;
+}
+
 static ms_status compare_answers(ms_compare *c, int k, const char *analysis,
                                  const ms_run_table t[2]) {
-  const int label[2] = { ms_run_find_column(&t[0], "label"), ms_run_find_column(&t[1], "label") };
-  const int value[2] = { ms_run_find_column(&t[0], "value"), ms_run_find_column(&t[1], "value") };
-  const int unit = ms_run_find_column(&t[0], "unit");
-  if (label[0] < 0 || label[1] < 0 || value[0] < 0 || value[1] < 0 || unit < 0) return MS_SUCCESS;
-  const ms_run_column *own = t[0].column, *other = t[1].column;
-  if (!own[label[0]].word || !other[label[1]].word || !own[value[0]].number ||
-      !other[value[1]].number || !own[unit].word)
-    return MS_SUCCESS;
+  answers own, other;
+  if (!find_answers(&t[0], &own) || !find_answers(&t[1], &other)) return MS_SUCCESS;
   for (ptrdiff_t i = 0; i < t[0].rows; i++) {
     ms_difference d = { 0 };
-    const ptrdiff_t row = find_word(&other[label[1]], t[1].rows, own[label[0]].word[i]);
+    const char *label = own.label->word[i];
+    const ptrdiff_t row = find_word(other.label, t[1].rows, label);
     if (row < 0) continue;
-    name_difference(&d, own[label[0]].word[i], own[unit].word[i]);
-    ms_difference_set(own[value[0]].number[i], other[value[1]].number[row], &d);
+    ms_display_view view[2];
+    ms_answer a = get_answer(&c->run[0], &own, i, 1, &view[0]),
+              b = get_answer(&c->run[k], &other, row, 1, &view[1]);
+    if (strcmp(a.unit ? a.unit : "", b.unit ? b.unit : "") != 0) { /* Q of one alone */
+      a = get_answer(&c->run[0], &own, i, 0, &view[0]);
+      b = get_answer(&c->run[k], &other, row, 0, &view[1]);
+    }
+    name_difference(&d, label, a.unit);
+    ms_difference_set(a.value, b.value, &d);
     MS_TRY(add_difference(c, k, MS_DIFFERENCE_ANSWER, analysis, NULL, &d));
   }
   return MS_SUCCESS;
@@ -118,6 +154,7 @@ static ms_status compare_values(ms_compare *c, int k, const char *analysis,
     const int at = ms_run_find_column(&t[1], own->name);
     ms_difference d = { 0 };
     if (at < 0 || !own->number || !t[1].column[at].number) continue;
+    if (isnan(own->number[0]) || isnan(t[1].column[at].number[0])) continue; /* Q of no damping */
     name_difference(&d, own->name, own->unit);
     ms_difference_set(own->number[0], t[1].column[at].number[0], &d);
     MS_TRY(add_difference(c, k, MS_DIFFERENCE_VALUE, analysis, NULL, &d));
@@ -156,8 +193,11 @@ static ms_status compare_group(ms_compare *c, int k, const char *analysis, const
   char path[PATH_SIZE];
   snprintf(path, sizeof path, "analyses/%s/%s", analysis, group);
   ms_status status = MS_SUCCESS;
-  for (int i = 0; i < 2 && status == MS_SUCCESS; i++)
+  for (int i = 0; i < 2 && status == MS_SUCCESS; i++) {
     status = ms_run_read_table(run[i], path, &t[i]);
+    if (status == MS_SUCCESS && strcmp(group, "answers") != 0)
+      status = ms_run_show_table(run[i], &t[i]);
+  }
   if (status == MS_SUCCESS) {
     status = strcmp(group, "answers") == 0  ? compare_answers(c, k, analysis, t)
              : strcmp(group, "values") == 0 ? compare_values(c, k, analysis, t)
@@ -245,8 +285,30 @@ static ms_status sort_differences(ms_compare *c) {
 
 /* ---- life ---- */
 
-static ms_status open_runs(ms_compare *c, int n, const char *const *folder,
-                           const char *const *name) {
+/* The same choice for all; one that was not asked for is without a sensor that a run does not have.
+ */
+static ms_status choose_display(ms_compare *c, const char *asked) {
+  ms_display *first = c->run[0].display;
+  const ms_display_units units = ms_display_get_units(first);
+  if (asked) MS_TRY(ms_display_choose(first, asked));
+  for (int k = 1; k < c->n_run; k++) {
+    ms_display_set_units(c->run[k].display, &units);
+    ms_status status = ms_display_choose(c->run[k].display, ms_display_get_words(first));
+    if (status != MS_SUCCESS && asked) {
+      char text[400];
+      snprintf(text, sizeof text, "%s", ms_context_message(c->ctx));
+      return ms_fail(c->ctx, status, "%s: %s", c->run[k].folder, text);
+    }
+    if (status != MS_SUCCESS) {
+      ms_context_clear_message(c->ctx);
+      for (int i = 0; i <= k; i++) MS_TRY(ms_display_choose(c->run[i].display, "hz,percent,modal"));
+    }
+  }
+  return MS_SUCCESS;
+}
+
+static ms_status open_runs(ms_compare *c, int n, const char *const *folder, const char *const *name,
+                           const char *display) {
   MS_TRY(ms_allocate(c->ctx, n, sizeof *c->run, &c->run));
   for (int i = 0; i < n; i++) {
     ms_run *run = &c->run[c->n_run++];
@@ -254,18 +316,19 @@ static ms_status open_runs(ms_compare *c, int n, const char *const *folder,
     MS_TRY(name && name[i] ? ms_text_copy(c->ctx, name[i], &run->name) : name_by_folder(run));
   }
   MS_TRY(part_names(c));
+  MS_TRY(choose_display(c, display));
   for (int k = 1; k < n; k++) MS_TRY(compare_run(c, k));
   return sort_differences(c);
 }
 
 ms_status ms_compare_open(ms_context *ctx, int n, const char *const *folder,
-                          const char *const *name, ms_compare **out) {
+                          const char *const *name, const char *display, ms_compare **out) {
   MS_MAKE(ctx, out, folder);
   ms_compare *c;
   if (n < 2) return ms_fail(ctx, MS_ERR_ARGUMENT, "a comparison needs two runs or more, not %d", n);
   MS_TRY(ms_allocate(ctx, 1, sizeof *c, &c));
   c->ctx = ctx;
-  ms_status status = open_runs(c, n, folder, name);
+  ms_status status = open_runs(c, n, folder, name, display);
   if (status != MS_SUCCESS) ms_compare_close(&c);
   *out = c;
   return status;
@@ -289,6 +352,10 @@ int ms_compare_count_runs(const ms_compare *c) {
 
 const char *ms_compare_get_run(const ms_compare *c, int run) {
   return run >= 0 && run < c->n_run ? c->run[run].name : NULL;
+}
+
+const char *ms_compare_get_display(const ms_compare *c) {
+  return ms_display_get_words(c->run[0].display);
 }
 
 ptrdiff_t ms_compare_count(const ms_compare *c) {

@@ -19,6 +19,7 @@ typedef struct ms_run {
   ms_names set;                          /* assignments of the command line */
   ms_names analysis;                     /* in the order of the study */
   ms_results *file;
+  ms_display *display; /* in whose units its tables and figures are read; NULL: SI */
 } ms_run;
 
 ms_status ms_run_open(ms_context *ctx, const char *folder, ms_run *run);
@@ -33,6 +34,8 @@ typedef struct ms_run_column {
   const char *name, *unit; /* owned; unit may be NULL */
   double *number;          /* NULL in a column of words */
   char **word;
+  const char *meaning; /* owned; may be NULL */
+  int in_unit;         /* as in ms_page_column */
 } ms_run_column;
 
 typedef struct ms_run_table {
@@ -41,8 +44,10 @@ typedef struct ms_run_table {
   ptrdiff_t rows;
 } ms_run_table;
 
-/* The datasets of a group, which must be equally long. */
+/* The datasets of a group, which must be equally long, as they are and as the run's display shows
+   them: NAN for what that has no number for. */
 ms_status ms_run_read_table(const ms_run *run, const char *group, ms_run_table *out);
+ms_status ms_run_show_table(const ms_run *run, ms_run_table *table);
 void ms_run_free_table(ms_context *ctx, ms_run_table *table);
 /* -1: not there. */
 int ms_run_find_column(const ms_run_table *table, const char *name);

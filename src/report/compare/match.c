@@ -49,6 +49,7 @@ static double relative_to(double first, double other, double scale) {
 }
 
 static void take_pair(worst *w, double first, double other, place where) {
+  if (isnan(first) || isnan(other)) return; /* Q without damping */
   const double relative = relative_to(first, other, w->scale);
   if (w->pairs == 0 || fabs(other - first) > fabs(w->other - w->first))
     w->first = first, w->other = other, w->where = where;
@@ -405,6 +406,14 @@ static void print_how(const pairing *p, int how, char *text, size_t size) {
   }
 }
 
+/* Of a column; where units stand beside the numbers, of the row. */
+static const char *unit_of(const pairing *p, const ms_run_column *column, place at) {
+  const int unit = ms_run_find_column(p->t[at.side], "unit");
+  if (column->in_unit == 1 && unit >= 0 && p->t[at.side]->column[unit].word)
+    return p->t[at.side]->column[unit].word[at.row];
+  return column->unit ? column->unit : "";
+}
+
 static ms_status fill(const pairing *p, worst *w, ms_matched *out) {
   int how = BY_KEYS;
   for (int c = 0; c < p->n; c++) {
@@ -421,7 +430,7 @@ static ms_status fill(const pairing *p, worst *w, ms_matched *out) {
     ms_difference *d = &out->difference[out->n++];
     set_numbers(&w[c], d);
     snprintf(d->name, sizeof d->name, "%s", column->name);
-    snprintf(d->unit, sizeof d->unit, "%s", column->unit ? column->unit : "");
+    snprintf(d->unit, sizeof d->unit, "%s", unit_of(p, column, w[c].where));
     print_place(p, w[c].where, d->where, sizeof d->where);
     print_place(p, w[c].where_relative, d->where_relative, sizeof d->where_relative);
     print_how(p, how, d->how, sizeof d->how);

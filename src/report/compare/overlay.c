@@ -30,6 +30,15 @@ static void free_figures(ms_context *ctx, kept_figures *f) {
   f->n = 0;
 }
 
+/* As the run's display shows it. */
+static ms_status read_figure(const ms_run *run, const char *path, kept_figure *kept) {
+  ms_figure *plain;
+  MS_TRY(ms_figure_read_results(run->ctx, run->file, path, &kept->caption, &plain));
+  ms_status status = ms_figure_convert(plain, run->display, &kept->figure);
+  ms_figure_destroy(&plain);
+  return status;
+}
+
 /* analyses/NAME/figures/1, 2 and so on. */
 static ms_status read_figures(const ms_run *run, const char *analysis, kept_figures *out) {
   ms_names names;
@@ -41,7 +50,7 @@ static ms_status read_figures(const ms_run *run, const char *analysis, kept_figu
   for (ptrdiff_t i = 1; i <= names.n && status == MS_SUCCESS; i++) {
     snprintf(path, sizeof path, "analyses/%s/figures/%td", analysis, i);
     kept_figure *kept = &out->item[out->n++];
-    status = ms_figure_read_results(run->ctx, run->file, path, &kept->caption, &kept->figure);
+    status = read_figure(run, path, kept);
   }
   ms_names_free(run->ctx, &names);
   return status;

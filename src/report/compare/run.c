@@ -1,4 +1,5 @@
 /* A run as its results.h5 has it. Tables are read when they are compared, one at a time. */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -6,6 +7,7 @@
 
 #include "core/internal.h"
 #include "report/compare/compare.h"
+#include "report/internal.h"
 
 enum { PATH_SIZE = 1024 };
 
@@ -32,9 +34,9 @@ static ms_status get_text(const ms_run *run, const char *path, const char *name,
   return MS_SUCCESS;
 }
 
-static ms_status get_place(const ms_run *run, const char *path, double *out) {
+static ms_status get_number(const ms_run *run, const char *path, const char *name, double *out) {
   *out = 0.0;
-  ms_status status = ms_results_get_number(run->file, path, "place", out);
+  ms_status status = ms_results_get_number(run->file, path, name, out);
   if (status != MS_ERR_NAME) return status;
   ms_context_clear_message(run->ctx);
   return MS_SUCCESS;
@@ -68,7 +70,7 @@ ms_status ms_run_list(const ms_run *run, const char *group, ms_names *out) {
     status = ms_results_get_name(run->file, group, i, &out->name[i]);
     if (status != MS_SUCCESS) break;
     snprintf(path, sizeof path, "%s/%s", group, out->name[i]);
-    status = get_place(run, path, &place[i]);
+    status = get_number(run, path, "place", &place[i]);
   }
   if (status == MS_SUCCESS) sort_names(out, place);
   ms_free(run->ctx, &place);
@@ -135,7 +137,9 @@ ms_status ms_run_open(ms_context *ctx, const char *folder, ms_run *run) {
   MS_TRY(ms_folder_path(ctx, folder, "results.h5", &path));
   ms_status status = ms_results_open(ctx, path, &run->file);
   ms_free(ctx, &path);
-  return status == MS_SUCCESS ? read_head(run) : status;
+  if (status == MS_SUCCESS) status = read_head(run);
+  if (status != MS_SUCCESS) return status;
+  return ms_display_read_results(ctx, run->file, "study/display", &run->display);
 }
 
 void ms_run_close(ms_run *run) {
@@ -145,6 +149,7 @@ void ms_run_close(ms_run *run) {
   ms_names_free(run->ctx, &run->set);
   ms_names_free(run->ctx, &run->analysis);
   ms_results_close(&run->file);
+  ms_display_destroy(&run->display);
 }
 
 /* ---- tables ---- */
@@ -153,9 +158,14 @@ static ms_status read_column(const ms_run *run, const char *path, ms_run_column 
   ms_results_kind kind;
   ptrdiff_t columns = 1;
   MS_TRY(ms_results_get_kind(run->file, path, &kind));
-  char *unit;
-  MS_TRY(get_text(run, path, "unit", &unit));
-  c->unit = unit;
+  char *text;
+  double in_unit;
+  MS_TRY(get_text(run, path, "unit", &text));
+  c->unit = text;
+  MS_TRY(get_text(run, path, "description", &text));
+  c->meaning = text;
+  MS_TRY(get_number(run, path, "in_unit", &in_unit));
+  c->in_unit = (int)in_unit;
   if (kind == MS_RESULTS_TEXTS) return ms_results_read_texts(run->file, path, n, &c->word);
   MS_TRY(ms_results_read_matrix(run->file, path, n, &columns, &c->number));
   *n *= columns;
@@ -199,6 +209,7 @@ void ms_run_free_table(ms_context *ctx, ms_run_table *table) {
     ms_run_column *c = &table->column[i];
     ms_free(ctx, &c->name);
     ms_free(ctx, &c->unit);
+    ms_free(ctx, &c->meaning);
     ms_free(ctx, &c->number);
     ms_free(ctx, &c->word);
   }
@@ -211,4 +222,68 @@ int ms_run_find_column(const ms_run_table *table, const char *name) {
   for (int i = 0; i < table->n; i++)
     if (strcmp(table->column[i].name, name) == 0) return i;
   return -1;
+}
+
+/* ---- tables as they are shown ---- */
+
+static const ms_run_column *find_words(const ms_run_table *t, const char *name) {
+  const int c = ms_run_find_column(t, name);
+  return c >= 0 && t->column[c].word ? &t->column[c] : NULL;
+}
+
+static void show_numbers(const ms_run *run, const ms_run_table *t, const ms_run_column *mode,
+                         const ms_run_column *omega, ms_run_column *c, ms_display_view *view) {
+  const ms_display_of of = { ms_display_find_quantity(c->name, c->unit, c->meaning), c->unit,
+                             mode != NULL, omega != NULL };
+  *view = ms_display_look(run->display, &of);
+  if (view->inverse) snprintf(view->unit, sizeof view->unit, "Q");
+  for (ptrdiff_t i = 0; i < t->rows; i++) {
+    const double w = omega ? ms_display_omega(omega->unit, omega->number[i]) : 0.0;
+    c->number[i] =
+        ms_display_map(run->display, view, c->number[i], mode ? (int)mode->number[i] : 0, w);
+  }
+}
+
+/* Numbers whose unit stands beside them, and these units. */
+static ms_status show_units(const ms_run *run, ms_run_table *t, ms_run_column *unit) {
+  enum { SIZE = sizeof((ms_display_view *)0)->unit };
+  const ms_run_column *name = find_words(t, "parameter");
+  char **word;
+  MS_TRY(ms_allocate(run->ctx, t->rows, sizeof *word + SIZE, &word));
+  for (ptrdiff_t i = 0; i < t->rows; i++) {
+    const ms_display_view view =
+        ms_display_look_beside(run->display, name ? name->word[i] : "", unit->word[i]);
+    for (ms_run_column *c = t->column; c < t->column + t->n; c++)
+      if (c->number && c->in_unit) c->number[i] *= pow(view.factor, c->in_unit);
+    word[i] = (char *)(word + t->rows) + SIZE * i;
+    memcpy(word[i], view.unit, SIZE);
+  }
+  ms_free(run->ctx, &unit->word);
+  unit->word = word;
+  return MS_SUCCESS;
+}
+
+ms_status ms_run_show_table(const ms_run *run, ms_run_table *t) {
+  const int m = ms_run_find_column(t, "mode");
+  const ms_run_column *mode = m >= 0 && t->column[m].number ? &t->column[m] : NULL;
+  ms_run_column *omega = NULL, *unit = NULL;
+  int best = 0, in_unit = 0;
+  for (ms_run_column *c = t->column; c < t->column + t->n; c++) {
+    const int rank = c->number ? ms_display_rank_omega(c->name, c->unit) : 0;
+    if (rank > best) omega = c, best = rank;
+    if (c->word && strcmp(c->name, "unit") == 0) unit = c;
+    in_unit |= c->in_unit;
+  }
+  if (unit && in_unit) MS_TRY(show_units(run, t, unit));
+  for (int k = 0; k <= t->n; k++) { /* the frequency at last: the others need it */
+    ms_run_column *c = k < t->n ? &t->column[k] : omega;
+    ms_display_view view;
+    char *text;
+    if (!c || !c->number || c->in_unit || c == mode || (c == omega && k < t->n)) continue;
+    show_numbers(run, t, mode, omega, c, &view);
+    MS_TRY(ms_text_copy(run->ctx, view.unit[0] ? view.unit : NULL, &text));
+    ms_free(run->ctx, &c->unit);
+    c->unit = text;
+  }
+  return MS_SUCCESS;
 }

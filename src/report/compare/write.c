@@ -193,13 +193,14 @@ static ms_status fill_page(ms_compare *c, ms_page *page) {
   MS_TRY(ms_page_add_section(page, "Runs"));
   for (int k = 0; k < c->n_run; k++) MS_TRY(tell_run(&c->run[k], page));
   for (int k = 1; k < c->n_run; k++) MS_TRY(tell_study(c, k, page));
+  MS_TRY(ms_page_add_fact(page, "units", "--display %s", ms_compare_get_display(c)));
   return ms_page_add_text(
       page,
       "Rows of tables are matched by the words and counts with which they begin, such as mode and "
       "method. Curves over an amplitude or another x that is not the same in both are interpolated "
       "over the range that both have, in log x for amplitudes. Relative differences are relative "
       "to "
-      "the first run. Numbers are SI; differences.csv says for each column how its rows were "
+      "the first run. differences.csv says for each column how its rows were "
       "matched.");
 }
 

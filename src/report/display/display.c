@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include <microslip/display.h>
-#include <microslip/io.h>
+#include <microslip/result.h>
 
 #include "core/internal.h"
 #include "core/units.h"
@@ -20,7 +20,7 @@
 static const char *const ratios[] = { "zeta",     "zeta_0",        "zeta_joint", "zeta_viscous",
                                       "zeta_05",  "zeta_dashpots", "zeta_model", "zeta_by",
                                       "zeta_50",  "zeta_half",     "zeta_phase", "zeta_95",
-                                      "zeta_own", "zeta_measured" };
+                                      "zeta_own", "zeta_measured", "zeta_target" };
 
 static const char *const names[MS_N_DISPLAY] = {
   "", "frequency", "damping", "damping difference", "modal", "modal velocity", "modal acceleration"
@@ -40,6 +40,19 @@ ms_display_quantity ms_display_find_quantity(const char *name, const char *unit,
     if (strcmp(name, ratios[i]) == 0) return MS_DISPLAY_DAMPING;
   }
   return MS_DISPLAY_PLAIN;
+}
+
+int ms_display_rank_omega(const char *name, const char *unit) {
+  static const char *const name_of[] = { "f_0", "omega_0", "f", "omega" };
+  for (int i = 0; unit && i < 4; i++) {
+    const int fits = strcmp(unit, "rad/s") == 0 || strcmp(unit, "Hz") == 0;
+    if (fits && strcmp(name, name_of[i]) == 0) return i + 1;
+  }
+  return 0;
+}
+
+double ms_display_omega(const char *unit, double value) {
+  return strcmp(unit, "Hz") == 0 ? TWO_PI * value : value;
 }
 
 const char *ms_display_quantity_text(ms_display_quantity quantity) {
@@ -83,9 +96,9 @@ typedef struct sensor {
 struct ms_display {
   ms_context *ctx;
   ms_units units;
-  int choice[N_CHOICE], named; /* named: the study names the sensor chosen first */
+  int choice[N_CHOICE];
   sensor *sensor;
-  ptrdiff_t n_sensor, at;
+  ptrdiff_t n_sensor, at, named; /* named: the first that the study names, from 1; 0: none */
   char *text;
 };
 
@@ -117,6 +130,10 @@ void ms_display_set_units(ms_display *d, const ms_display_units *units) {
   d->units.force = units->force;
 }
 
+ms_display_units ms_display_get_units(const ms_display *d) {
+  return (ms_display_units) { d->units.length, d->units.mass, d->units.time, d->units.force };
+}
+
 ms_status ms_display_add_sensor(ms_display *d, const char *name, int named, ptrdiff_t n_mode,
                                 const double *shape) {
   sensor new = { .n_mode = n_mode };
@@ -130,7 +147,7 @@ ms_status ms_display_add_sensor(ms_display *d, const char *name, int named, ptrd
   for (ptrdiff_t m = 0; m < n_mode; m++) new.shape[m] = fabs(shape[m]);
   d->sensor[d->n_sensor++] = new;
   if (named && !d->named) {
-    d->named = 1;
+    d->named = d->n_sensor;
     d->choice[AMPLITUDE] = DISPLACEMENT;
     d->at = d->n_sensor - 1;
   }
@@ -281,6 +298,19 @@ ms_display_view ms_display_look(const ms_display *d, const ms_display_of *of) {
   return view;
 }
 
+ms_display_quantity ms_display_find_beside(const char *name, const char *unit) {
+  const char *dot = strrchr(name, '.');
+  const int none = !*unit || strcmp(unit, "-") == 0;
+  const ms_display_quantity quantity =
+      ms_display_find_quantity(dot ? dot + 1 : name, none ? NULL : unit, NULL);
+  return quantity == MS_DISPLAY_DAMPING ? MS_DISPLAY_DAMPING_DIFFERENCE : quantity;
+}
+
+ms_display_view ms_display_look_beside(const ms_display *d, const char *name, const char *unit) {
+  return ms_display_look(
+      d, &(ms_display_of) { .quantity = ms_display_find_beside(name, unit), .unit = unit });
+}
+
 double ms_display_map(const ms_display *d, const ms_display_view *view, double value, int mode,
                       double omega) {
   if (view->inverse) return value > 0.0 ? 0.5 / value : NAN;
@@ -331,4 +361,113 @@ ms_status ms_display_print(const ms_display *d, FILE *out) {
   ms_json_end(json);
   ms_json_end(json);
   return ms_json_close(&json);
+}
+
+/* ---- in results.h5 ---- */
+
+static ms_status write_sensors(const ms_display *d, ms_results *results, const char *group) {
+  ptrdiff_t all = 0;
+  const char **name;
+  double *shape = NULL;
+  int64_t *modes = NULL;
+  for (ptrdiff_t i = 0; i < d->n_sensor; i++) all += d->sensor[i].n_mode;
+  MS_TRY(ms_allocate(d->ctx, d->n_sensor, sizeof *name, &name));
+  ms_status status = ms_allocate(d->ctx, d->n_sensor, sizeof *modes, &modes);
+  if (status == MS_SUCCESS) status = ms_allocate(d->ctx, all, sizeof *shape, &shape);
+  double *at = shape;
+  for (ptrdiff_t i = 0; i < d->n_sensor && status == MS_SUCCESS; i++) {
+    const sensor *s = &d->sensor[i];
+    name[i] = s->name, modes[i] = s->n_mode;
+    for (ptrdiff_t m = 0; m < s->n_mode; m++) *at++ = s->shape[m];
+  }
+  char path[256];
+  snprintf(path, sizeof path, "%.200s/sensors", group);
+  if (status == MS_SUCCESS) status = ms_results_write_texts(results, path, d->n_sensor, name);
+  if (status == MS_SUCCESS)
+    status = ms_results_set_number(results, path, "named", (double)d->named);
+  snprintf(path, sizeof path, "%.200s/modes", group);
+  if (status == MS_SUCCESS) status = ms_results_write_integers(results, path, d->n_sensor, modes);
+  snprintf(path, sizeof path, "%.200s/shape", group);
+  if (status == MS_SUCCESS) status = ms_results_write_vector(results, path, all, shape);
+  if (status == MS_SUCCESS) status = ms_results_set_text(results, path, "unit", "1/sqrt(kg)");
+  ms_free(d->ctx, &name);
+  ms_free(d->ctx, &modes);
+  ms_free(d->ctx, &shape);
+  return status;
+}
+
+ms_status ms_display_write_results(const ms_display *d, ms_results *results, const char *group) {
+  const double units[] = { d->units.length, d->units.mass, d->units.time, d->units.force };
+  char path[256];
+  snprintf(path, sizeof path, "%.200s/units", group);
+  MS_TRY(ms_results_write_vector(results, path, 4, units));
+  return d->n_sensor > 0 ? write_sensors(d, results, group) : MS_SUCCESS;
+}
+
+/* What a file has of the sensors. */
+typedef struct kept {
+  ptrdiff_t n, n_modes, all;
+  char **name;
+  int64_t *modes;
+  double *shape, named;
+} kept;
+
+static ms_status read_sensors(ms_results *results, const char *group, kept *k) {
+  char path[256];
+  ptrdiff_t columns;
+  snprintf(path, sizeof path, "%.200s/sensors", group);
+  MS_TRY(ms_results_read_texts(results, path, &k->n, &k->name));
+  MS_TRY(ms_results_get_number(results, path, "named", &k->named));
+  snprintf(path, sizeof path, "%.200s/modes", group);
+  MS_TRY(ms_results_read_integers(results, path, &k->n_modes, &k->modes));
+  snprintf(path, sizeof path, "%.200s/shape", group);
+  MS_TRY(ms_results_read_matrix(results, path, &k->all, &columns, &k->shape));
+  k->all *= columns;
+  return MS_SUCCESS;
+}
+
+static ms_status add_sensors(ms_display *d, const kept *k, const char *group) {
+  ptrdiff_t at = 0;
+  for (ptrdiff_t i = 0; i < k->n; i++) {
+    if (k->n_modes != k->n || k->modes[i] < 0 || k->modes[i] > k->all - at)
+      return ms_fail(d->ctx, MS_ERR_FORMAT, "%s: the sensors and their shapes do not match", group);
+    MS_TRY(ms_display_add_sensor(d, k->name[i], k->named == (double)i + 1.0, (ptrdiff_t)k->modes[i],
+                                 k->shape + at));
+    at += (ptrdiff_t)k->modes[i];
+  }
+  return MS_SUCCESS;
+}
+
+static ms_status read_units(ms_display *d, ms_results *results, const char *group) {
+  char path[256];
+  double *v;
+  ptrdiff_t n, columns;
+  snprintf(path, sizeof path, "%.200s/units", group);
+  MS_TRY(ms_results_read_matrix(results, path, &n, &columns, &v));
+  if (n * columns == 4) ms_display_set_units(d, &(ms_display_units) { v[0], v[1], v[2], v[3] });
+  ms_free(d->ctx, &v);
+  return MS_SUCCESS;
+}
+
+ms_status ms_display_read_results(ms_context *ctx, ms_results *results, const char *group,
+                                  ms_display **out) {
+  MS_MAKE(ctx, out, results && group);
+  ms_results_kind kind;
+  char path[256];
+  kept k = { 0 };
+  MS_TRY(ms_results_get_kind(results, group, &kind));
+  MS_TRY(ms_display_create(ctx, out));
+  if (kind != MS_RESULTS_GROUP) return MS_SUCCESS; /* of an earlier version */
+  snprintf(path, sizeof path, "%.200s/sensors", group);
+  ms_status status = read_units(*out, results, group);
+  if (status == MS_SUCCESS) status = ms_results_get_kind(results, path, &kind);
+  if (status == MS_SUCCESS && kind == MS_RESULTS_TEXTS) {
+    status = read_sensors(results, group, &k);
+    if (status == MS_SUCCESS) status = add_sensors(*out, &k, group);
+  }
+  ms_free(ctx, &k.name);
+  ms_free(ctx, &k.modes);
+  ms_free(ctx, &k.shape);
+  if (status != MS_SUCCESS) ms_display_destroy(out);
+  return status;
 }

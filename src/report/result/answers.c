@@ -54,20 +54,21 @@ void ms_result_write_answers_json(const ms_result *r, ms_json *json) {
 }
 
 ms_status ms_result_write_answers(const ms_result *r, ms_results *results) {
-  static const char *const name[] = { "label", "symbol", "unit", "value", "error", "low", "high" };
+  static const char *const name[] = { "label", "symbol", "unit", "value", "error",
+                                      "low",   "high",   "mode", "omega" };
   const char **text;
   double *number = NULL;
   const ptrdiff_t n = r->n_answer;
   if (n == 0) return MS_SUCCESS;
   MS_TRY(ms_allocate(r->ctx, n, sizeof *text, &text));
   ms_status status = ms_allocate(r->ctx, n, sizeof *number, &number);
-  for (int k = 0; k < 7 && status == MS_SUCCESS; k++) {
+  for (int k = 0; k < 9 && status == MS_SUCCESS; k++) {
     char path[512];
     snprintf(path, sizeof path, "analyses/%.127s/answers/%s", r->name, name[k]);
     for (ptrdiff_t i = 0; i < n; i++) {
       const ms_answer *a = &r->answer[i];
       const char *const texts[] = { a->label, a->symbol, a->unit };
-      const double numbers[] = { a->value, a->error, a->low, a->high };
+      const double numbers[] = { a->value, a->error, a->low, a->high, a->mode, a->omega };
       if (k < 3) text[i] = texts[k] ? texts[k] : "";
       if (k >= 3) number[i] = numbers[k - 3];
     }

@@ -56,6 +56,7 @@ typedef struct ms_result_cells {
   char *name, *unit;      /* unit: NULL, none */
   const char *meaning;    /* never freed */
   int words, flag, named; /* named: by the user */
+  int in_unit;            /* 1: in the units that the column `unit` has; -1: per these */
   double *number;
   char **word;
 } ms_result_cells;

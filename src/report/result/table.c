@@ -16,20 +16,26 @@ ms_status ms_result_table_add_column(ms_context *ctx, ms_result_table *s, const 
   return ms_text_copy(ctx, unit, &c->unit);
 }
 
-/* One of "mode", "time [s]", "source:word", "converged:flag"; the text is cut into its parts. */
+/* One of "mode", "time [s]", "source:word", "converged:flag", "value [unit]" (in the unit that the
+   column `unit` has in its row), "omega [rad/s per unit]"; the text is cut into its parts. */
 static ms_status read_column(ms_context *ctx, ms_result_table *s, char *text) {
   char *word = strstr(text, ":word"), *flag = strstr(text, ":flag"), *unit = strstr(text, " [");
+  int in_unit = 0;
   if (word) *word = '\0';
   if (flag) *flag = '\0';
   if (unit) {
     unit[2 + strcspn(unit + 2, "]")] = '\0';
     *unit = '\0';
+    unit += 2;
+    in_unit = strcmp(unit, "unit") == 0 ? 1 : strstr(unit, "unit") ? -1 : 0;
+    if (in_unit > 0) unit = NULL;
   }
-  MS_TRY(ms_result_table_add_column(ctx, s, text, unit ? unit + 2 : NULL,
+  MS_TRY(ms_result_table_add_column(ctx, s, text, unit,
                                     ms_column_meaning(s->result->kind, s->ending, text)));
   s->column[s->n - 1].named = 0;
   s->column[s->n - 1].words = word != NULL;
   s->column[s->n - 1].flag = flag != NULL;
+  s->column[s->n - 1].in_unit = in_unit;
   return MS_SUCCESS;
 }
 

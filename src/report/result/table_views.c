@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/internal.h"
+#include "report/internal.h"
 #include "report/result/result.h"
 
 enum { DATASET = 256, NAME_LIMIT = 128 }; /* lengths of names in HDF5 */
@@ -23,23 +24,38 @@ void ms_csv_write_word(FILE *out, const char *word) {
 
 /* ---- units for people ---- */
 
-/* Columns that say of which mode a row is, and its frequency in rad/s; -1: none. */
+/* Columns that say of which mode a row is, its frequency, the unit of its numbers and their name;
+   -1: none. */
 typedef struct shown {
   const ms_display *display; /* NULL: as they are */
-  int mode, omega;
+  int mode, omega, unit, name;
 } shown;
 
+static int find_words(const ms_result_table *s, const char *name) {
+  const int c = ms_result_table_find_column(s, name);
+  return c >= 0 && s->column[c].words ? c : -1;
+}
+
 static shown find_shown(const ms_result_table *s, const ms_display *display) {
-  shown w = { display, ms_result_table_find_column(s, "mode"),
-              ms_result_table_find_column(s, "omega") };
-  if (w.mode >= 0 && s->column[w.mode].words) w.mode = -1;
-  if (w.omega >= 0 && (!s->column[w.omega].unit || strcmp(s->column[w.omega].unit, "rad/s") != 0))
-    w.omega = -1;
+  shown w = { display, ms_result_table_find_column(s, "mode"), -1, find_words(s, "unit"),
+              find_words(s, "parameter") };
+  if (w.mode >= 0 && (s->column[w.mode].words || s->column[w.mode].named)) w.mode = -1;
+  for (int c = 0, best = 0; c < s->n; c++) {
+    const ms_result_cells *k = &s->column[c];
+    const int rank = k->words || k->named ? 0 : ms_display_rank_omega(k->name, k->unit);
+    if (rank > best) w.omega = c, best = rank;
+  }
   return w;
 }
 
+/* Of numbers whose unit stands in their row. */
+static ms_display_view look_beside(const shown *w, const ms_result_table *s, ptrdiff_t row) {
+  return ms_display_look_beside(w->display, w->name >= 0 ? s->column[w->name].word[row] : "",
+                                s->column[w->unit].word[row]);
+}
+
 static ms_display_view look(const shown *w, const ms_result_cells *c) {
-  const ms_display_of of = { c->words || c->flag
+  const ms_display_of of = { c->words || c->flag || c->named
                                  ? MS_DISPLAY_PLAIN
                                  : ms_display_find_quantity(c->name, c->unit, c->meaning),
                              c->unit, w->mode >= 0, w->omega >= 0 };
@@ -62,11 +78,14 @@ static void write_heading(FILE *out, const ms_result_cells *c, const char *unit)
 static void write_number(FILE *out, const ms_result_table *s, const shown *w, int c, ptrdiff_t i) {
   double value = s->column[c].number[i];
   char text[32];
-  if (w->display) {
+  if (w->display && s->column[c].in_unit && w->unit >= 0) {
+    value *= pow(look_beside(w, s, i).factor, s->column[c].in_unit);
+  } else if (w->display) {
     const ms_display_view view = look(w, &s->column[c]);
-    value = ms_display_map(w->display, &view, value,
-                           w->mode >= 0 ? (int)s->column[w->mode].number[i] : 0,
-                           w->omega >= 0 ? s->column[w->omega].number[i] : 0.0);
+    const ms_result_cells *mode = w->mode >= 0 ? &s->column[w->mode] : NULL,
+                          *omega = w->omega >= 0 ? &s->column[w->omega] : NULL;
+    value = ms_display_map(w->display, &view, value, mode ? (int)mode->number[i] : 0,
+                           omega ? ms_display_omega(omega->unit, omega->number[i]) : 0.0);
   }
   if (!isfinite(value)) return;
   ms_format_double(value, text);
@@ -83,7 +102,9 @@ static void write_rows(const ms_result_table *s, const ms_display *display, FILE
   for (ptrdiff_t i = 0; i < s->rows; i++) {
     for (int c = 0; c < s->n; c++) {
       if (c) fputc(',', out);
-      if (s->column[c].words) {
+      if (c == w.unit && display) {
+        ms_csv_write_word(out, look_beside(&w, s, i).unit);
+      } else if (s->column[c].words) {
         ms_csv_write_word(out, s->column[c].word[i]);
       } else {
         write_number(out, s, &w, c, i);
@@ -147,6 +168,7 @@ static ms_status write_column(const ms_result_table *s, int column, ms_results *
   }
   MS_TRY(ms_results_set_number(results, path, "place", column + 1));
   if (c->unit) MS_TRY(ms_results_set_text(results, path, "unit", c->unit));
+  if (c->in_unit) MS_TRY(ms_results_set_number(results, path, "in_unit", c->in_unit));
   return *c->meaning ? ms_results_set_text(results, path, "description", c->meaning) : MS_SUCCESS;
 }
 
@@ -232,6 +254,7 @@ ms_status ms_result_table_add_to_page(ms_context *ctx, const ms_result_table *s,
     column[c].unit = s->column[c].unit;
     column[c].flag = s->column[c].flag;
     column[c].named = s->column[c].named;
+    column[c].in_unit = s->column[c].in_unit;
     column[c].meaning = s->column[c].meaning;
     if (s->column[c].words) {
       column[c].texts = (const char *const *)s->column[c].word;

@@ -167,24 +167,25 @@ static struct fy_node *find_beam(const ms_yaml *y) {
   return ms_yaml_get(ms_yaml_get(ms_yaml_root(y), "structure"), "beam");
 }
 
-ms_status ms_study_add_beam_inertia(const ms_study *s, int direction, double *y, int *found) {
+static ms_status read_own(const ms_study *s, described *d, int *found) {
   const ms_builder b = { .study = s, .y = &s->yaml, .ctx = s->ctx, .units = &s->units };
   struct fy_node *node = find_beam(&s->yaml);
-  described d;
   *found = node != NULL;
-  if (!node) return MS_SUCCESS;
-  MS_TRY(read_beam(&b, node, &d));
-  return ms_beam_add_inertia(&d.beam, s->structure, direction, y);
+  return node ? read_beam(&b, node, d) : MS_SUCCESS;
+}
+
+ms_status ms_study_add_beam_inertia(const ms_study *s, int direction, double *y, int *found) {
+  described d;
+  MS_TRY(read_own(s, &d, found));
+  return *found ? ms_beam_add_inertia(&d.beam, s->structure, direction, y) : MS_SUCCESS;
 }
 
 ms_status ms_study_find_beam_nodes(const ms_study *s, ptrdiff_t *n, ms_beam_node **out) {
-  const ms_builder b = { .study = s, .y = &s->yaml, .ctx = s->ctx, .units = &s->units };
-  struct fy_node *node = find_beam(&s->yaml);
   described d;
+  int found;
   *out = NULL;
-  if (!node) return MS_SUCCESS;
-  MS_TRY(read_beam(&b, node, &d));
-  return ms_beam_find_nodes(&d.beam, s->structure, n, out);
+  MS_TRY(read_own(s, &d, &found));
+  return found ? ms_beam_find_nodes(&d.beam, s->structure, n, out) : MS_SUCCESS;
 }
 
 /* ---- shortening ---- */

@@ -13,6 +13,7 @@ static ms_status write_study(const ms_study *s, ms_results *out) {
   MS_TRY(ms_results_set_text(out, "", "status", ms_outcome_text(ms_study_get_outcome(s, -1))));
   MS_TRY(ms_results_write_texts(out, "study/text", 1, (const char *const[]) { s->yaml.text }));
   MS_TRY(ms_results_set_text(out, "study/text", "units", s->units.text));
+  MS_TRY(ms_display_write_results(s->display, out, "study/display"));
   return ms_results_write_texts(out, "study/set", s->n_set, (const char *const *)s->set);
 }
 

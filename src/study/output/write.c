@@ -42,7 +42,8 @@ static ms_status is_read(const void *study, const struct stat *file, int *found)
 
 /* The folder; at first what an earlier run has left goes. */
 static ms_status open_folder(ms_study *s, ms_result_folder *out) {
-  *out = (ms_result_folder) { s->ctx, s->folder, is_read, s, s->display };
+  *out = (ms_result_folder) { s->ctx, s->folder, is_read, s, NULL };
+  if (s->display_words) out->display = s->display;
   if (s->prepared) return MS_SUCCESS;
   MS_TRY(ms_result_folder_prepare(out, &s->replaced));
   s->prepared = 1;
@@ -65,7 +66,8 @@ static ms_status write_columns(const ms_study *s) {
   if (status != MS_SUCCESS) return status;
   fputs("table,column,unit,meaning\n", ms_outfile_stream(file));
   for (int i = 0; i < s->n_task; i++) {
-    ms_result_print_columns(s->task[i].result, s->display, ms_outfile_stream(file));
+    ms_result_print_columns(s->task[i].result, s->display_words ? s->display : NULL,
+                            ms_outfile_stream(file));
   }
   return ms_outfile_commit(&file);
 }
@@ -184,20 +186,15 @@ static ms_status write_figures(const ms_study *s, const ms_page *page) {
 
 static ms_status write_report(ms_study *s) {
   ms_page *page;
-  ms_display *display;
   char *path = NULL;
-  MS_TRY(ms_study_make_display(s, &display));
-  ms_status status = ms_page_create(s->ctx, s->title, "microslip study", &page);
-  if (status == MS_SUCCESS) {
-    ms_page_set_display(page, display);
-    status = fill_report(s, page);
-  }
+  MS_TRY(ms_page_create(s->ctx, s->title, "microslip study", &page));
+  ms_page_set_display(page, s->display);
+  ms_status status = fill_report(s, page);
   if (status == MS_SUCCESS) status = ms_folder_path(s->ctx, s->folder, "report.html", &path);
   if (status == MS_SUCCESS) status = ms_page_write(page, path);
   ms_free(s->ctx, &path);
   if (status == MS_SUCCESS && s->figures) status = write_figures(s, page);
   ms_page_destroy(&page);
-  ms_display_destroy(&display);
   return status;
 }
 

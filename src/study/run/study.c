@@ -287,6 +287,7 @@ void ms_study_close(ms_study **study) {
     ms_result_destroy(&s->task[i].result);
   }
   ms_study_close_notes(s);
+  ms_display_destroy(&s->display);
   ms_free(s->ctx, &s->task);
   for (int i = 0; i < s->n_set; i++) ms_free(s->ctx, &s->set[i]);
   ms_free(s->ctx, &s->set);
@@ -381,15 +382,11 @@ static ms_status run_here(ms_study *s, const ms_study_setting *setting) {
   s->resumable = 0;
   s->prepared = s->replaced = 0;
   s->display_words = setting->display;
-  if (s->display_words) MS_TRY(ms_study_make_display(s, &s->display));
-  ms_status status = ms_folder_prepare(s->ctx, s->folder);
-  if (status == MS_SUCCESS) status = ms_resume_open(s, setting->resume, &s->resume);
-  if (status != MS_SUCCESS) {
-    ms_display_destroy(&s->display);
-    return status;
-  }
-  status = run_all(s);
   ms_display_destroy(&s->display);
+  MS_TRY(ms_study_make_display(s, &s->display));
+  MS_TRY(ms_folder_prepare(s->ctx, s->folder));
+  MS_TRY(ms_resume_open(s, setting->resume, &s->resume));
+  ms_status status = run_all(s);
   s->running = NULL;
   s->resumable = ms_task_ends_study(status);
   ms_status removed = ms_resume_close(&s->resume, !s->resumable);
@@ -421,6 +418,10 @@ ms_status ms_study_run(ms_study *s, const ms_study_setting *setting) {
   ms_status status = run_here(s, setting);
   ms_study_dismiss(s);
   return status;
+}
+
+const ms_display *ms_study_get_display(const ms_study *s) {
+  return s->display;
 }
 
 int ms_study_has_replaced(const ms_study *s) {

@@ -4,9 +4,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <microslip/display.h>
+#include <microslip/result.h>
 
 #include "support/check.h"
+#include "support/files.h"
 
 static const double first[] = { 0.31, -0.52 }, second[] = { 0.07, 0.0 };
 
@@ -130,15 +131,57 @@ static ms_status make_and_forget(ms_context *ctx, void *unused) {
   return status;
 }
 
+/* Sensors and units are in results.h5, and a choice begins anew. */
+static void test_results(void) {
+  ms_display *d = NULL, *again = NULL, *none = NULL;
+  ms_results *file = NULL;
+  CHECK_OK(make(test_context(), &d));
+  CHECK_OK(ms_display_choose(d, "rad,g@where each mode moves most,study"));
+  CHECK_OK(ms_results_create(test_context(), test_path("display.h5"), &file));
+  CHECK_OK(ms_display_write_results(d, file, "study/display"));
+  CHECK_OK(ms_display_read_results(test_context(), file, "study/display", &again));
+  CHECK_TEXT(ms_display_get_words(again), "hz,percent,displacement@tip.uz,si");
+  check(again, "rad,displacement@where each mode moves most,study", MS_DISPLAY_MODAL, "m sqrt(kg)",
+        1, 1, "mm", 2.385 * 0.31 * 1e3);
+  CHECK_OK(ms_display_read_results(test_context(), file, "study/other", &none));
+  CHECK_EQUAL(ms_display_count_sensors(none), 0);
+  ms_results_close(&file);
+  ms_display_destroy(&d);
+  ms_display_destroy(&again);
+  ms_display_destroy(&none);
+}
+
 static void test_failures(void) {
   CHECK(test_allocations(make_and_forget, NULL) > 6);
 }
 
+/* Shapes that are too short for the modes that the file speaks of. */
+static void test_damaged(void) {
+  static const char *const name[] = { "tip" };
+  const double units[] = { 1, 1, 1, 1 }, shape[] = { 0.3, 0.2 };
+  const int64_t modes[] = { 3 };
+  ms_display *d = NULL;
+  ms_results *file = NULL;
+  CHECK_OK(ms_results_create(test_context(), test_path("damaged.h5"), &file));
+  CHECK_OK(ms_results_write_vector(file, "d/units", 4, units));
+  CHECK_OK(ms_results_write_texts(file, "d/sensors", 1, name));
+  CHECK_OK(ms_results_set_number(file, "d/sensors", "named", 1.0));
+  CHECK_OK(ms_results_write_integers(file, "d/modes", 1, modes));
+  CHECK_OK(ms_results_write_vector(file, "d/shape", 2, shape));
+  CHECK_STATUS(ms_display_read_results(test_context(), file, "d", &d), MS_ERR_FORMAT);
+  CHECK(d == NULL);
+  ms_results_close(&file);
+}
+
 int main(void) {
+  test_folder_open();
   TEST(test_quantities);
   TEST(test_conversions);
   TEST(test_nothing_to_show);
   TEST(test_words);
+  TEST(test_results);
+  TEST(test_damaged);
   TEST(test_failures);
+  test_folder_close();
   return test_finish();
 }

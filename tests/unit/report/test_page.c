@@ -489,9 +489,9 @@ static void test_set_tables(void) {
   CHECK_HAS(body, "data-v=\"5.7e-25\" title=\"5.7e-25\">0</td>");
   CHECK_HAS(body, " data-factor=\"1e6\">K<sub>T</sub> <span class=\"unit\">10<sup>6</sup> N/m²<");
   CHECK_HAS(body, "data-v=\"47193000\">47.193</td>");
-  CHECK_HAS(
-      body,
-      "<p class=\"ms-same\">In every row: harmonics <span class=\"ms-value\" data-v=\"9\">9<");
+  CHECK_HAS(body,
+            "<p class=\"ms-same\">In every row: harmonics <span class=\"ms-value\" data-v=\"9\" "
+            "title=\"9\">9<");
   CHECK_HAS(body, "<td data-v=\"1\">yes</td>");
   CHECK_HAS(body, ">at bound</th>");
   CHECK_HAS(body, "<td hidden>one</td>");
@@ -529,6 +529,41 @@ static void test_table_units(void) {
   ms_display_destroy(&display);
 }
 
+/* Units that stand in a column follow the choice, and their numbers with them. */
+static void test_units_beside(void) {
+  const double value[] = { 2500.0, 0.0125, 3.0 }, error[] = { 12.0, 0.0, 0.2 };
+  const double count[] = { 3, 4, 5 }, slope[] = { 4.0, 4.0, 5.0 };
+  const char *const unit[] = { "N/m", "-", "N" }, *const name[] = { "a.K_T", "b.zeta_0", "c" };
+  const ms_page_column column[] = {
+    { .heading = "parameter", .texts = name },
+    { .heading = "value", .numbers = value, .in_unit = 1 },
+    { .heading = "standard_error", .numbers = error, .in_unit = 1 },
+    { .heading = "unit", .texts = unit },
+    { .heading = "count", .numbers = count },
+    { .heading = "slope", .unit = "1/unit", .numbers = slope, .in_unit = -1 },
+  };
+  const ms_display_units mm = { 1e-3, 1e3, 1.0, 1e3 };
+  ms_display *display = NULL;
+  CHECK_OK(ms_display_create(test_context(), &display));
+  ms_display_set_units(display, &mm);
+  char *body = one_table(3, 6, column, display);
+  CHECK_HAS(body, ">2500 ± 12</td>");
+  CHECK_HAS(body, "<td data-v=\"N/m\">N/m</td>");
+  CHECK_HAS(body, "data-v=\"0.0125\" data-e=\"0\">1.25</td>");
+  CHECK_HAS(body, "<td data-v=\"-\" data-quantity=\"damping difference\">%</td>");
+  free(body);
+  CHECK_OK(ms_display_choose(display, "study,ratio"));
+  body = one_table(3, 6, column, display);
+  CHECK_HAS(body, "data-v=\"2500\" data-e=\"12\">0.002500 ± 0.000012</td>");
+  CHECK_HAS(body, "<td data-v=\"N/m\">kN/mm</td>");
+  CHECK_HAS(body, "data-v=\"0.0125\" data-e=\"0\">0.0125</td>");
+  CHECK_HAS(body, "data-v=\"3\" data-e=\"0.2\">0.00300 ± 0.00020</td>");
+  CHECK_HAS(body, "<td class=\"n\" data-v=\"4\">4×10<sup>6</sup></td>");
+  CHECK_HAS(body, "<td class=\"n\" data-v=\"4\">4</td>"); /* count */
+  free(body);
+  ms_display_destroy(&display);
+}
+
 static void check_symbol(const char *name, const char *want) {
   char text[64];
   ms_text_symbol(name, text, sizeof text);
@@ -548,6 +583,8 @@ static void test_symbols(void) {
   check_symbol("machine", "machine");
   ms_text_unit("m/s^2 sqrt(kg)", text, sizeof text);
   CHECK_TEXT(text, "m/s²√kg");
+  ms_text_unit("mm/(s sqrt(tonne))", text, sizeof text);
+  CHECK_TEXT(text, "mm/(s√tonne)");
   ms_text_symbol("residual", few, sizeof few);
   CHECK_TEXT(few, "resid");
 }
@@ -784,6 +821,7 @@ int main(void) {
   TEST(test_numbers);
   TEST(test_set_tables);
   TEST(test_table_units);
+  TEST(test_units_beside);
   TEST(test_symbols);
   TEST(test_head);
   TEST(test_all_digits_are_kept);

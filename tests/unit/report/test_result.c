@@ -112,11 +112,86 @@ static void test_json(void) {
 
 static void check_printed(ms_answer answer, const char *want) {
   char text[128];
-  CHECK_EQUAL(ms_answer_print(&answer, text, sizeof text), strlen(want));
+  CHECK_EQUAL(ms_answer_print(&answer, NULL, text, sizeof text), strlen(want));
   CHECK_TEXT(text, want);
 }
 
-/* Two digits of the error, five without one and no zeros at the end. */
+/* In the units of a display; what that cannot show stays SI. */
+static void test_shown_answers(void) {
+  ms_display *d = NULL;
+  char text[128];
+  const double shape[] = { 0.5, 0.25 };
+  const ms_answer f = { .label = "Frequency",
+                        .symbol = "omega",
+                        .unit = "rad/s",
+                        .value = 100.0 * acos(-1.0),
+                        .error = 2.0 * acos(-1.0) };
+  const ms_answer zeta = {
+    .label = "Damping", .symbol = "zeta", .value = 0.0025, .low = 0.002, .high = 0.004
+  };
+  const ms_answer none = { .label = "Damping", .symbol = "zeta" };
+  const ms_answer q = { .label = "Amplitude",
+                        .symbol = "q",
+                        .unit = "m sqrt(kg)",
+                        .value = 0.02,
+                        .mode = 2,
+                        .omega = 10.0 };
+  const struct {
+    const char *words;
+    const ms_answer *answer;
+    const char *want;
+  } row[] = {
+    { "hz", &f, "50.0 +- 1.0 Hz" },
+    { "rad", &f, "314.2 +- 6.3 rad/s" },
+    { "percent", &zeta, "0.25 (0.20 to 0.40) %" },
+    { "q", &zeta, "200 (125 to 250) (Q)" },
+    { "q", &none, "0" },
+    { "modal", &q, "0.02 m sqrt(kg)" },
+    { "displacement", &q, "0.005 m, tip" },
+    { "velocity,study", &q, "50 mm/s, tip" },
+  };
+  const ms_display_units mm = { 1e-3, 1e3, 1.0, 1.0 };
+  CHECK_OK(ms_display_create(test_context(), &d));
+  ms_display_set_units(d, &mm);
+  CHECK_OK(ms_display_add_sensor(d, "tip", 1, 2, shape));
+  for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+    CHECK_OK(ms_display_choose(d, row[i].words));
+    ms_answer_print(row[i].answer, d, text, sizeof text);
+    CHECK_TEXT(text, row[i].want);
+  }
+  ms_display_destroy(&d);
+}
+
+/* A table with units beside its numbers, as the display shows them. */
+static void test_units_beside(void) {
+  ms_result *r = NULL;
+  ms_result_table *t = NULL;
+  ms_display *d = NULL;
+  size_t n;
+  const ms_display_units mm = { 1e-3, 1e3, 1.0, 1.0 };
+  CHECK_OK(ms_result_create(test_context(), "fit", "calibrate", &r));
+  CHECK_OK(
+      ms_result_add_table(r, "", "parameter:word,value [unit],unit:word,count,slope [1/unit]", &t));
+  CHECK_OK(ms_result_table_add_row(test_context(), t, "lap.K_T", 2500.0, "N/m", 7.0, 4.0));
+  CHECK_OK(ms_result_table_add_row(test_context(), t, "mode.zeta_0", 0.0125, "-", 7.0, 4.0));
+  CHECK_OK(ms_display_create(test_context(), &d));
+  ms_display_set_units(d, &mm);
+  CHECK_OK(ms_result_table_write_csv(test_context(), t, test_path("si.csv")));
+  CHECK_OK(ms_display_choose(d, "q,study"));
+  CHECK_OK(ms_result_table_write_shown(test_context(), t, d, test_path("shown.csv")));
+  char *si = test_get(test_path("si.csv"), &n), *shown = test_get(test_path("shown.csv"), &n);
+  CHECK_TEXT(si,
+             "parameter,value,unit,count,slope "
+             "[1/unit]\nlap.K_T,2500,N/m,7,4\nmode.zeta_0,0.0125,-,7,4\n");
+  CHECK_TEXT(shown,
+             "parameter,value,unit,count,slope "
+             "[1/unit]\nlap.K_T,2.5,N/mm,7,4000\nmode.zeta_0,1.25,%,7,0.04\n");
+  free(si), free(shown);
+  ms_display_destroy(&d);
+  ms_result_destroy(&r);
+}
+
+/* Two digits of the error, four without one and no zeros at the end. */
 static void test_answers(void) {
   ms_result *r = NULL;
   ms_result_table *t;
@@ -126,15 +201,18 @@ static void test_answers(void) {
   check_printed(*ms_result_get_answer(r, 0), "60.013 +- 0.030 N");
   check_printed(*ms_result_get_answer(r, 1), "0.00232 (0.00210 to 0.00260)");
   check_printed((ms_answer) { .value = 60.0, .unit = "N" }, "60 N");
-  check_printed((ms_answer) { .value = -23.8547391 }, "-23.855");
+  check_printed((ms_answer) { .value = -23.8547391 }, "-23.85");
   check_printed((ms_answer) { .value = 4.7193e7, .error = 1.27e5, .unit = "N/m" },
                 "(47.19 +- 0.13)e6 N/m");
   check_printed((ms_answer) { .value = 60013.0, .error = 1234.0 }, "(60.0 +- 1.2)e3");
   check_printed((ms_answer) { .value = 5.7e-25, .unit = "kg" }, "570e-27 kg");
   check_printed((ms_answer) { .value = -0.0003, .error = 0.37 }, "0.00 +- 0.37");
   check_printed((ms_answer) { .value = 0.0, .unit = "m" }, "0 m");
-  check_printed((ms_answer) { .value = 999999.7 }, "1.0000e6");
-  check_printed((ms_answer) { .value = 1234567.0 }, "1.2346e6");
+  check_printed((ms_answer) { .value = 999999.7 }, "1.000e6");
+  check_printed((ms_answer) { .value = 1234567.0 }, "1.235e6");
+  check_printed((ms_answer) { .value = 12345.6 }, "12.35e3"); /* four digits, not five */
+  check_printed((ms_answer) { .value = 12345.0 }, "12345");   /* a count */
+  check_printed((ms_answer) { .value = 62.5, .error = 12.0 }, "63 +- 12");
   ms_result_add_answer(r, &(ms_answer) { .label = "Damping", .value = NAN });
   CHECK_STATUS(ms_result_get_status(r), MS_ERR_NUMERIC);
   CHECK_HAS(ms_context_message(test_context()), "tracked: answer 'Damping' is not finite");
@@ -247,10 +325,11 @@ static void test_page(void) {
   const char *list = strstr(text, "length of the last step"), *words = strstr(text, "3 modes");
   CHECK(list && words && list < words);
   CHECK_HAS(text,
-            " data-v=\"3.7e-11\" data-unit=\"N\">37×10<sup>−12</sup> <span class=\"unit\">N<");
-  CHECK_HAS(
-      text,
-      ">width</dt><dd><span class=\"ms-value\" data-v=\"1.23456789\" data-unit=\"m\">1.2346 <");
+            " data-v=\"3.7e-11\" data-unit=\"N\" title=\"3.7e-11 N\">37×10<sup>−12</sup> <span "
+            "class=\"unit\">N<");
+  CHECK_HAS(text,
+            ">width</dt><dd><span class=\"ms-value\" data-v=\"1.23456789\" data-unit=\"m\" "
+            "title=\"1.23456789 m\">1.2346 <");
   CHECK_HAS(text, ">complete</dt><dd>yes</dd>");
   CHECK_HAS(text, ">sound</dt><dd>no</dd>");
   CHECK_HAS(text, "mode 2 by epmc");
@@ -305,6 +384,8 @@ int main(void) {
   test_folder_open();
   TEST(test_json);
   TEST(test_answers);
+  TEST(test_shown_answers);
+  TEST(test_units_beside);
   TEST(test_columns);
   TEST(test_results);
   TEST(test_page);

@@ -63,7 +63,7 @@ static ms_status create_tables(ms_study *s, const ms_task *task, int sensitiviti
                            &t->curves));
   if (sensitivities) {
     MS_TRY(ms_task_add_table(s, task, "_sensitivities",
-                             "mode,q [m sqrt(kg)],joint:word,member,parameter:word,value,unit:word,"
+                             "mode,q [m sqrt(kg)],joint:word,member,parameter:word,value [unit],unit:word,"
                              "omega [rad/s per unit],zeta_joint [1/unit],zeta [1/unit],how:word",
                              &t->derivatives));
   }

@@ -54,7 +54,13 @@ static ms_status open_points(ms_study *s, const ms_task *task, const ms_target_s
     const int n = (int)strcspn(y, " ");
     at += snprintf(columns + at, sizeof columns - (size_t)at, ",%.*s_target%s,%s", n, y, y + n, y);
   }
+  if (kind->is == MS_TARGET_CURVE) snprintf(columns + at, sizeof columns - (size_t)at, ",mode");
   return ms_task_add_table(s, task, ending, columns, out);
+}
+
+/* Of a curve over modal amplitude, from 1; 0: another target. */
+static double mode_of(const ms_calibrate *c, ptrdiff_t k) {
+  return c->is[k].kind == MS_TARGET_CURVE ? (double)c->is[k].is.curve.mode + 1.0 : 0.0;
 }
 
 /* Every point of the targets of a kind, for each solution. */
@@ -68,11 +74,11 @@ static ms_status tabulate_points(ms_study *s, const ms_task *task, const ms_cali
     if (c->target[k].kind != kind) continue;
     if (!table) MS_TRY(open_points(s, task, kind, &table));
     for (ptrdiff_t i = 0; i < v->n; i++) {
-      /* the last two are not read where the table has no columns for them */
+      /* the last ones are not read where the table has no columns for them */
       MS_TRY(ms_result_table_add_row(s->ctx, table, c->target[k].name, x->name, (double)v->row[i],
                                      v->x[i], v->target[0][i], v->model[0][i],
                                      v->target[1] ? v->target[1][i] : 0.0,
-                                     v->model[1] ? v->model[1][i] : 0.0));
+                                     v->model[1] ? v->model[1][i] : 0.0, mode_of(c, k)));
     }
   }
   return MS_SUCCESS;
@@ -117,14 +123,16 @@ static ms_status add_band(const ms_study *s, const ms_calibrate *c, ptrdiff_t k,
   double *xy;
   if (!at) return MS_SUCCESS;
   at += MS_BAND * (ms_solution_count(x, k) + i * v->n);
-  MS_TRY(ms_allocate(s->ctx, 4 * v->n, sizeof *xy, &xy));
+  MS_TRY(ms_allocate(s->ctx, 6 * v->n, sizeof *xy, &xy));
   for (ptrdiff_t j = 0; j < v->n; j++, at += MS_BAND) {
     const ptrdiff_t back = 2 * v->n - 1 - j;
     xy[j] = xy[back] = v->x[j];
     xy[2 * v->n + j] = at[0];
     xy[2 * v->n + back] = at[MS_BAND - 1];
+    xy[4 * v->n + j] = xy[4 * v->n + back] = v->model[0][j];
   }
-  const ms_series area = { "5 to 95 %", xy, xy + 2 * v->n, 2 * v->n, MS_SERIES_AREA, 1 };
+  ms_series area = { "5 to 95 %", xy, xy + 2 * v->n, 2 * v->n, MS_SERIES_AREA, 1 };
+  if (mode_of(c, k) > 0.0) area.mode = (int)mode_of(c, k), area.omega = xy + 4 * v->n;
   ms_status status = ms_figure_add_series(figure, &area);
   ms_free(s->ctx, &xy);
   return status;
@@ -134,6 +142,7 @@ ms_status ms_calibrate_add_panels(const ms_study *s, const ms_calibrate *c, ptrd
                                   ms_figure *figure) {
   enum { MOST = 7 };
   const ms_target_source *kind = c->target[k].kind;
+  const int mode = (int)mode_of(c, k);
   char x[64], x_unit[32], y[64], y_unit[32];
   for (int i = 0; i < 2 && kind->y[i]; i++) {
     split_unit(kind->x, x, x_unit);
@@ -142,6 +151,7 @@ ms_status ms_calibrate_add_panels(const ms_study *s, const ms_calibrate *c, ptrd
     snprintf(title, sizeof title, "%s, %s", c->target[k].name, ms_target_quantity(kind->is, i));
     title[0] = (char)toupper((unsigned char)title[0]);
     ms_panel panel = { title, x, x_unit, y, y_unit, kind->x_log, kind->y_log[i] };
+    panel.x_quantity = (int)ms_display_find_quantity(x, *x_unit ? x_unit : NULL, NULL);
     panel.y_quantity = (int)ms_display_find_quantity(y, *y_unit ? y_unit : NULL, NULL);
     MS_TRY(ms_figure_add_panel(figure, &panel));
     MS_TRY(add_band(s, c, k, i, figure));
@@ -154,7 +164,11 @@ ms_status ms_calibrate_add_panels(const ms_study *s, const ms_calibrate *c, ptrd
                                  .style = j < 0    ? MS_SERIES_POINTS
                                           : j == 0 ? MS_SERIES_LINE
                                                    : MS_SERIES_DASHED,
-                                 .colour = (int)j + 1 };
+                                 .colour = (int)j + 1,
+                                 .mode = mode,
+                                 .omega = !mode   ? NULL
+                                          : j < 0 ? v->target[0]
+                                                  : v->model[0] };
       MS_TRY(ms_figure_add_series(figure, &series));
     }
   }
@@ -168,15 +182,18 @@ static ms_status add_residuals(const ms_study *s, const ms_calibrate *c, ptrdiff
   const ms_target_source *kind = c->target[k].kind;
   const ms_target_view *v = &c->solution[0].view[k];
   char x[64], x_unit[32], y[64], y_unit[32];
+  const int mode = (int)mode_of(c, k);
   double *rest;
   MS_TRY(ms_allocate(s->ctx, v->n, sizeof *rest, &rest));
   ms_status status = MS_SUCCESS;
   for (int i = 0; i < 2 && kind->y[i] && status == MS_SUCCESS; i++) {
     split_unit(kind->x, x, x_unit);
     split_unit(kind->y[i], y, y_unit);
-    const ms_panel panel = {
-      "Residual", x, x_unit, "model - target", kind->y_log[i] ? "%" : y_unit, kind->x_log, 0
-    };
+    ms_panel panel = { "Residual",  x, x_unit, "model - target", kind->y_log[i] ? "%" : y_unit,
+                       kind->x_log, 0 };
+    panel.x_quantity = (int)ms_display_find_quantity(x, *x_unit ? x_unit : NULL, NULL);
+    if (!kind->y_log[i])
+      panel.y_quantity = (int)ms_display_find_quantity(y, *y_unit ? y_unit : NULL, NULL);
     for (ptrdiff_t j = 0; j < v->n; j++) {
       const double t = v->target[i][j], d = v->model[i][j] - t;
       const double size = fmax(fabs(t), DBL_MIN), part = d / size;
@@ -187,7 +204,9 @@ static ms_status add_residuals(const ms_study *s, const ms_calibrate *c, ptrdiff
                                .y = rest,
                                .n = v->n,
                                .style = MS_SERIES_POINTS,
-                               .colour = 1 };
+                               .colour = 1,
+                               .mode = mode,
+                               .omega = mode ? v->target[0] : NULL };
     status = ms_figure_add_panel(figure, &panel);
     if (status == MS_SUCCESS) status = ms_figure_add_series(figure, &series);
   }

@@ -333,7 +333,7 @@ static ms_status result(ms_study *s, ms_task *task) {
       "rms_omega [rad/s],points,remarks:word,left_out,condition",
       &models));
   MS_TRY(ms_task_add_table(s, task, "_correlation",
-                           "mode,form:word,parameter:word,value,standard_error,unit:word,"
+                           "mode,form:word,parameter:word,value [unit],standard_error [unit],unit:word,"
                            "determined,K_inf,zeta_0,F_S,K_T,chi,beta",
                            &correlation));
   MS_TRY(ms_figure_create(s->ctx, "Fitted frequency and damping against amplitude", NULL, &figure));

@@ -13,8 +13,9 @@ static ms_status add_parameters(ms_study *s, const ms_task *task, const ms_scatt
                                 ms_result_table **table) {
   const ms_scatter_result *r = &a->result.found;
   MS_TRY(ms_task_add_table(s, task, "",
-                           "parameter:word,unit:word,family:word,mean,mean_error,mean_low,"
-                           "mean_high,deviation,deviation_error,deviation_low,deviation_high,a,b,"
+                           "parameter:word,unit:word,family:word,mean [unit],mean_error [unit],"
+                           "mean_low [unit],mean_high [unit],deviation [unit],"
+                           "deviation_error [unit],deviation_low [unit],deviation_high [unit],a,b,"
                            "seen:flag",
                            table));
   for (ptrdiff_t i = 0; i < a->n; i++) {

@@ -83,7 +83,8 @@ static ms_status result(ms_study *s, ms_task *task) {
   ms_result *r = task->result;
   ms_result_table *table, *starts;
   MS_TRY(ms_task_add_table(s, task, "",
-                           "parameter:word,value,standard_error,unit:word,lower,upper,"
+                           "parameter:word,value [unit],standard_error [unit],unit:word,lower [unit],"
+                           "upper [unit],"
                            "determined:flag,at_bound",
                            &table));
   for (ptrdiff_t i = 0; i < c->n; i++) {

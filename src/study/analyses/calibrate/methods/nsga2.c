@@ -179,7 +179,10 @@ static ms_status tabulate_parameters(ms_study *s, ms_task *task, const ms_calibr
                                      ms_result_table **out) {
   const ms_front *f = &c->front->found;
   MS_TRY(ms_task_add_table(
-      s, task, "", "parameter:word,knee,front_lowest,front_highest,unit:word,lower,upper", out));
+      s, task, "",
+      "parameter:word,knee [unit],front_lowest [unit],front_highest [unit],unit:word,lower [unit],"
+      "upper [unit]",
+      out));
   for (ptrdiff_t i = 0; i < c->n; i++) {
     double low = HUGE_VAL, high = -HUGE_VAL;
     for (ptrdiff_t k = 0; k < f->n; k++) {

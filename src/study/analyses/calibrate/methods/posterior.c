@@ -60,7 +60,8 @@ static void close_samples(ms_study *s, ms_calibrate *c) {
 static ms_status tabulate_parameters(ms_study *s, ms_task *task, const ms_calibrate *c,
                                      ms_result_table **out) {
   MS_TRY(ms_task_add_table(s, task, "",
-                           "parameter:word,mean,deviation,q05,q50,q95,unit:word,lower,upper,fit,"
+                           "parameter:word,mean [unit],deviation [unit],q05 [unit],q50 [unit],"
+                           "q95 [unit],unit:word,lower [unit],upper [unit],fit [unit],"
                            "tau,effective,r_hat,settled:flag",
                            out));
   for (ptrdiff_t j = 0; j < c->n; j++) {
