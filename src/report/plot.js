@@ -124,16 +124,17 @@ const msPlot = (() => {
   /* ---- axes ---- */
 
   const AIR = 0.04; /* of the range, at both ends: see axis.c */
+  const FLAT = 0.05; /* of the one value there is, on either side */
 
   function spread(log, low, high) {
     if (!(low <= high)) return [0, 1];
     const span = high - low, largest = Math.max(Math.abs(low), Math.abs(high));
     if (log) {
-      const air = span <= 1e-10 ? 0.5 : Math.min(AIR * span, 1);
+      const air = span <= 1e-10 ? Math.log10(1 + FLAT) : Math.min(AIR * span, 1);
       return [low - air, high + air];
     }
     if (largest < 1e-290) return [-1, 1];
-    if (span <= 1e-10 * largest) return [low - 0.5 * largest, high + 0.5 * largest];
+    if (span <= 1e-10 * largest) return [low - FLAT * largest, high + FLAT * largest];
     const [a, b] = [low - AIR * span, high + AIR * span]; /* but not across zero */
     return [low >= 0 && a < 0 ? 0 : a, high <= 0 && b > 0 ? 0 : b];
   }
