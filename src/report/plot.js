@@ -604,9 +604,11 @@ const msPlot = (() => {
       const shown = this.series.filter((series) => series.visible && series.n > 0);
       for (const s of shown) if (s.area) group(s, this.area(s, areaPath(s, this)));
       for (const s of shown) if (s.cloud) group(s, this.cloud(s, pointPath(s, this, 'h.01')));
-      for (const s of shown) if (s.line) group(s, this.line(s, linePath(s, this)));
       for (const s of shown) if (s.low) group(s, this.bars(s, barPath(s, this)));
-      for (const s of shown) if (s.points) group(s, this.markers(s, pointPath(s, this, MARKERS[s.marker])));
+      const markers = (s) => group(s, this.markers(s, pointPath(s, this, MARKERS[s.marker])));
+      shown.filter((s) => s.points && !s.line).forEach(markers); /* many points would hide a line */
+      for (const s of shown) if (s.line) group(s, this.line(s, linePath(s, this)));
+      shown.filter((s) => s.points && s.line).forEach(markers);
       return out;
     }
     drawNote(body, note) {

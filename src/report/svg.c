@@ -115,7 +115,7 @@ void ms_svg_write_shapes(FILE *out, const char *scope) {
     ".d5{stroke-dasharray:9 3 2 3 2 3;stroke-linecap:butt}",
     ".d6{stroke-dasharray:4 2.5;stroke-linecap:butt}",
     ".d7{stroke-dasharray:14 3 5 3;stroke-linecap:butt}",
-    ".point{stroke-width:0.8px}",
+    ".point{stroke-width:1.6px;paint-order:stroke}",
     ".open{stroke-width:1.5px}",
     ".bar{fill:none;stroke-width:1.2px}",
     ".veil{fill-opacity:0.88}",
