@@ -248,7 +248,7 @@ const msPlot = (() => {
       const { label, line, points, area, cloud, mode, key } = spec, n = spec.y.length;
       Object.assign(this, { label, line, points, area, cloud, mode, visible: true });
       this.key = key || (label ? { label } : {});
-      this.dash = ['', ' dashed'][spec.dash || 0] ?? ` d${spec.dash}`;
+      this.dash = (['', ' dashed'][spec.dash || 0] ?? ` d${spec.dash}`) + (spec.band ? ' band' : '');
       this.marker = spec.marker ?? MARKERS.length - 1;
       this.colour = spec.colour < 0 ? 'n' : String(spec.colour);
       const x = spec.x.length === undefined

@@ -22,6 +22,7 @@ static char suffix_of(const ms_series *series) {
 static void curve_start(FILE *out, const ms_figure_panel *panel, const ms_series *series) {
   const int dash = ms_series_get_dash(panel, series);
   fputs("<path class=\"line", out);
+  if (ms_series_is_band(panel, series)) fputs(" band", out);
   if (dash == 1) fputs(" dashed", out);
   if (dash > 1) fprintf(out, " d%d", dash);
   fprintf(out, " l%c\" d=\"", suffix_of(series));
