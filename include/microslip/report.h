@@ -54,6 +54,7 @@ typedef struct ms_panel {
   int x_quantity, y_quantity; /* ms_display_quantity: how the reader may have the values shown */
   const char *x_column, *y_column; /* of the table they come from: its rows lead to points */
   double height;                   /* of its plot, in that of others; 0: 1 */
+  int part; /* 1: x is a part of that of the panel before, and shared with other parts only */
 } ms_panel;
 
 typedef enum ms_series_style {
@@ -104,6 +105,10 @@ MS_API ms_status ms_figure_add_series(ms_figure *figure, const ms_series *series
 /* A line of text in the newest panel that begins at a point in data coordinates, or ends there if
    the right edge is near. */
 MS_API ms_status ms_figure_add_note(ms_figure *figure, double x, double y, const char *text);
+/* Histories, one for each panel: beside each of many cycles another panel shows the first ones. The
+   figure has two columns then; it stays as it is if no history is that long. A cycle is one of the
+   curve that moves most. Where panels share x, the longest of the parts is shown in all of them. */
+MS_API ms_status ms_figure_add_first_cycles(ms_figure *figure);
 /* Names on the y axis of the newest panel, in place of numbers: name[i] stands at y = n - i, so
    that the first is at the top. The axis must be linear; long names are cut. Again: other names. */
 MS_API ms_status ms_figure_name_rows(ms_figure *figure, ptrdiff_t n, const char *const *name);

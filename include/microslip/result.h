@@ -200,6 +200,7 @@ typedef struct ms_plot {
   int over;                     /* 1: into the panel before, whose title, labels and axes it has */
   double height;                /* of the panel, in that of others; 0: 1 */
   int columns;                  /* of the figure, in its first panel; 0: as many as fit */
+  int history;                  /* 1, in the first panel: ms_figure_add_first_cycles */
   const ms_result_table *table; /* NULL: the one of the call */
 } ms_plot;
 

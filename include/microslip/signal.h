@@ -667,12 +667,17 @@ MS_API void ms_hysteresis_eval(const ms_hysteresis *hysteresis, double t, double
 /* ---- a record made small ----------------------------------------------------------------------
  */
 
-enum { MS_TRACE_COLUMNS = 400 };
+enum {
+  MS_TRACE_COLUMNS = 400,
+  MS_TRACE_CYCLES = 10, /* that are kept as they are */
+  MS_TRACE_POINTS = 4 * MS_TRACE_COLUMNS
+};
 
 /* The record itself if that is short; else its lowest and highest sample in each of
-   MS_TRACE_COLUMNS stretches of equal length, in order of time. */
+   MS_TRACE_COLUMNS stretches, in order of time, and in place of those of its first MS_TRACE_CYCLES
+   cycles the samples themselves, or as many of them at equal steps as make 2 MS_TRACE_COLUMNS. */
 typedef struct ms_trace {
-  ptrdiff_t n;   /* at most 2 MS_TRACE_COLUMNS */
+  ptrdiff_t n;   /* at most MS_TRACE_POINTS */
   double *t, *x; /* one block, in t */
 } ms_trace;
 

@@ -26,7 +26,7 @@ static void spread_linear(double *low, double *high) {
   if (largest < no_size) {
     *low = -1.0, *high = 1.0;
   } else if (span <= ms_report_tol.alike * largest) {
-    *low -= 0.5 * largest, *high += 0.5 * largest;
+    *low -= ms_report_tol.flat * largest, *high += ms_report_tol.flat * largest;
   } else { /* air, but not across zero: what cannot be negative should not look as if it could */
     double a = *low - ms_report_tol.air * span, b = *high + ms_report_tol.air * span;
     *low = *low >= 0.0 && a < 0.0 ? 0.0 : a;
@@ -37,7 +37,7 @@ static void spread_linear(double *low, double *high) {
 static void spread_log(double *low, double *high) {
   double a = log10(*low), b = log10(*high);
   double air = b - a <= ms_report_tol.alike
-                   ? 0.5
+                   ? log10(1.0 + ms_report_tol.flat)
                    : fmin(ms_report_tol.air * (b - a), 1.0); /* 600 decades fit in a double */
   *low = pow(10.0, a - air);
   *high = pow(10.0, b + air);

@@ -100,6 +100,7 @@ static ms_status copy_spec(ms_context *ctx, const ms_panel *from, ms_panel *to) 
   to->x_quantity = from->x_quantity;
   to->y_quantity = from->y_quantity;
   to->height = from->height;
+  to->part = from->part;
   MS_TRY(copy_text(ctx, from->title, &to->title));
   MS_TRY(copy_text(ctx, from->x_label, &to->x_label));
   MS_TRY(copy_text(ctx, from->x_unit, &to->x_unit));
@@ -125,6 +126,10 @@ ms_status ms_figure_add_panel(ms_figure *figure, const ms_panel *panel) {
   }
   figure->panel[figure->n_panel++] = fresh;
   return MS_SUCCESS;
+}
+
+void ms_figure_drop_panel(ms_figure *figure) {
+  free_panel(figure->ctx, &figure->panel[--figure->n_panel]);
 }
 
 ms_status ms_figure_skip_panel(ms_figure *figure) {
@@ -184,6 +189,12 @@ static int oscillates(const ms_series *series) {
   return way > MOST_SWINGS * (high - low);
 }
 
+int ms_series_is_band(const ms_figure_panel *panel, const ms_series *series) {
+  int n = 0;
+  for (ptrdiff_t i = 0; i < panel->n_series; i++) n += ms_series_has_line(&panel->series[i]);
+  return n > 1 && !panel->spec.part && ms_series_has_line(series) && oscillates(series);
+}
+
 int ms_series_get_dash(const ms_figure_panel *panel, const ms_series *series) {
   int n = 0;
   if (!ms_series_has_line(series)) return 0;
@@ -195,7 +206,7 @@ int ms_series_get_dash(const ms_figure_panel *panel, const ms_series *series) {
     if (other->style == MS_SERIES_DASHED || other->pattern > 0) return 0;
     n += other->style == MS_SERIES_LINE && other->label;
   }
-  return n > 1 && !oscillates(series) ? series->colour : 0;
+  return n > 1 && (panel->spec.part || !oscillates(series)) ? series->colour : 0;
 }
 
 int ms_series_get_marker(const ms_series *series) {

@@ -26,6 +26,7 @@ const msFigures = (() => {
       };
       this.places = data.panels.map((spec) =>
         spec && new Panel(spec, this, axis('x', spec.x), axis('y', spec.y, spec.rows)));
+      this.places.forEach((panel, i) => { if (panel) panel.whole = panel.spec.part ? this.places[i - 1] : panel; });
       this.panels = this.places.filter(Boolean);
       this.legends();
     }
@@ -47,7 +48,7 @@ const msFigures = (() => {
       plots.replaceChildren(...this.places.map((panel) => (panel ? panel.root : html('div'))));
       if (this.legend) plots.before(this.legend);
       plots.classList.add('live');
-      plots.classList.toggle('fixed', Boolean(this.data.fixed));
+      plots.classList.toggle('fixed', Boolean(this.data.fixed) && this.data.columns > 2);
       this.arrange();
       observer.observe(plots);
     }
@@ -105,9 +106,10 @@ const msFigures = (() => {
         panel.change();
       }
     }
-    /* A point read in one panel is read in those with the same x axis, too, on the curve of that name. */
+    /* A point read in one panel is read in those with the same x axis or a part of it, too, on the curve of
+       that name. */
     read(panel, reading) {
-      for (const p of this.panels.filter((other) => other === panel || other.x === panel.x)) {
+      for (const p of this.panels.filter((other) => other.whole.x === panel.whole.x)) {
         const had = p.reading || p.guide !== null;
         p.reading = p === panel ? reading : null;
         p.guide = reading && p !== panel ? reading.series.x[reading.i] : null;

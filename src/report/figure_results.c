@@ -32,6 +32,7 @@ static const field panel_flag[] = {
   { "y_log", offsetof(ms_panel, y_log) },
   { "x_quantity", offsetof(ms_panel, x_quantity) },
   { "y_quantity", offsetof(ms_panel, y_quantity) },
+  { "part", offsetof(ms_panel, part) },
 };
 enum {
   N_PANEL_TEXT = sizeof panel_text / sizeof *panel_text,

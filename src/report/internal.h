@@ -35,10 +35,14 @@ struct ms_figure {
   int share;   /* MS_SHARE_X, MS_SHARE_Y */
 };
 
+/* Without its newest panel again. */
+void ms_figure_drop_panel(ms_figure *figure);
 /* What of a series is drawn. */
 int ms_series_has_line(const ms_series *series);
 int ms_series_has_points(const ms_series *series);   /* with a rim */
 int ms_series_is_scattered(const ms_series *series); /* nothing between its points */
+/* Whether its line goes up and down so often that it covers what other lines of the panel show. */
+int ms_series_is_band(const ms_figure_panel *panel, const ms_series *series);
 /* Whether no line of the figure goes back in x. */
 int ms_figure_goes_forward(const ms_figure *figure);
 /* Which dashes its line has, 0 to MS_PALETTE_SIZE - 1, 0 for none; and which marker its points, 0

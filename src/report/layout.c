@@ -112,7 +112,7 @@ static int same(const char *a, const char *b) {
 
 int ms_panel_has_same_x(const ms_panel *a, const ms_panel *b) {
   return same(a->x_label, b->x_label) && same(a->x_unit, b->x_unit) && a->x_log == b->x_log &&
-         a->x_quantity == b->x_quantity;
+         a->x_quantity == b->x_quantity && a->part == b->part;
 }
 
 static int same_y(const ms_panel *a, const ms_panel *b) {
@@ -252,7 +252,8 @@ static void place_legend(ms_view *view) {
     return;
   }
   view->legend_place = MS_LEGEND_BELOW;
-  view->legend = (ms_box) { 0.0, view->plot.h + BOTTOM_ROOM + 6.0, view->plot.w,
+  const double axis = view->hide_x ? TICK_ROOM : BOTTOM_ROOM;
+  view->legend = (ms_box) { 0.0, view->plot.h + axis + 6.0, view->plot.w,
                             height_below(view->panel, view->plot.w) };
 }
 

@@ -251,7 +251,10 @@
     const rows = new Set(panels.map((panel) => Math.round(bottom(panel) / 8))).size;
     const now = Math.max(...panels.map((panel) => panel.outerHeight));
     const tallest = Math.max(LEAST, Math.floor(now - over() / rows));
-    if (over() > 0) panels.forEach((panel) => panel.setTallest(tallest));
+    if (over() > 0) {
+      panels.forEach((panel) => panel.setTallest(tallest));
+      figure.arrange();
+    }
     const rest = [];
     while (panels.length > 1 && over() > 0) rest.unshift(panels.pop());
     if (!rest.length) return;

@@ -168,6 +168,7 @@ static void write_series(ms_json *json, const ms_figure_panel *panel, const ms_s
   ms_json_add_integer(json, "dash", ms_series_get_dash(panel, series));
   ms_json_add_bool(json, "points", ms_series_has_points(series));
   ms_json_add_integer(json, "marker", ms_series_get_marker(series));
+  if (ms_series_is_band(panel, series)) ms_json_add_bool(json, "band", 1);
   if (series->style == MS_SERIES_AREA) ms_json_add_bool(json, "area", 1);
   if (series->style == MS_SERIES_CLOUD) ms_json_add_bool(json, "cloud", 1);
   ms_json_add_integer(json, "colour", series->colour);
@@ -225,6 +226,7 @@ static void write_panel(ms_json *json, const ms_view *view) {
   };
   ms_json_add_text(json, "title", p->title);
   if (p->height > 0.0) ms_json_add_number(json, "height", p->height);
+  if (p->part) ms_json_add_bool(json, "part", 1);
   write_axis(json, "x", &x);
   write_axis(json, "y", &y);
   write_rows(json, panel);

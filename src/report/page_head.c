@@ -5,7 +5,10 @@
 #include "report/number.h"
 #include "report/page.h"
 
-enum { BRIEF = 170 }; /* letters of a warning at the head; the whole text is in its section */
+enum {
+  BRIEF = 170, /* letters of a warning at the head; the whole text is in its section */
+  COLUMN = 4   /* so many numbers fill a column beside the figure; fewer are a row above it */
+};
 
 /* ---- numbers ---- */
 
@@ -127,7 +130,7 @@ ms_status ms_page_write_answer(FILE *out, const ms_page *page, int *number) {
   for (ptrdiff_t i = 0; i < page->n_block; i++) any |= page->block[i].kind == MS_BLOCK_WARNING;
   if (!any) return MS_SUCCESS;
   fprintf(out, "<section id=\"answer\"%s>\n<h2>In brief</h2>\n",
-          featured ? " class=\"ms-beside\"" : "");
+          featured && find_answer(page, COLUMN - 1, &section) ? " class=\"ms-beside\"" : "");
   write_answers(out, page);
   write_warnings(out, page);
   if (featured) {

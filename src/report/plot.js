@@ -124,16 +124,17 @@ const msPlot = (() => {
   /* ---- axes ---- */
 
   const AIR = 0.04; /* of the range, at both ends: see axis.c */
+  const FLAT = 0.05; /* of the one value there is, on either side */
 
   function spread(log, low, high) {
     if (!(low <= high)) return [0, 1];
     const span = high - low, largest = Math.max(Math.abs(low), Math.abs(high));
     if (log) {
-      const air = span <= 1e-10 ? 0.5 : Math.min(AIR * span, 1);
+      const air = span <= 1e-10 ? Math.log10(1 + FLAT) : Math.min(AIR * span, 1);
       return [low - air, high + air];
     }
     if (largest < 1e-290) return [-1, 1];
-    if (span <= 1e-10 * largest) return [low - 0.5 * largest, high + 0.5 * largest];
+    if (span <= 1e-10 * largest) return [low - FLAT * largest, high + FLAT * largest];
     const [a, b] = [low - AIR * span, high + AIR * span]; /* but not across zero */
     return [low >= 0 && a < 0 ? 0 : a, high <= 0 && b > 0 ? 0 : b];
   }
@@ -240,7 +241,7 @@ const msPlot = (() => {
       const { label, line, points, area, cloud, mode, key } = spec, n = spec.y.length;
       Object.assign(this, { label, line, points, area, cloud, mode, visible: true });
       this.key = key || (label ? { label } : {});
-      this.dash = ['', ' dashed'][spec.dash || 0] ?? ` d${spec.dash}`;
+      this.dash = (['', ' dashed'][spec.dash || 0] ?? ` d${spec.dash}`) + (spec.band ? ' band' : '');
       this.marker = spec.marker ?? MARKERS.length - 1;
       this.colour = spec.colour < 0 ? 'n' : String(spec.colour);
       const x = spec.x.length === undefined
@@ -596,9 +597,11 @@ const msPlot = (() => {
       const shown = this.series.filter((series) => series.visible && series.n > 0);
       for (const s of shown) if (s.area) group(s, this.area(s, areaPath(s, this)));
       for (const s of shown) if (s.cloud) group(s, this.cloud(s, pointPath(s, this, 'h.01')));
-      for (const s of shown) if (s.line) group(s, this.line(s, linePath(s, this)));
       for (const s of shown) if (s.low) group(s, this.bars(s, barPath(s, this)));
-      for (const s of shown) if (s.points) group(s, this.markers(s, pointPath(s, this, MARKERS[s.marker])));
+      const markers = (s) => group(s, this.markers(s, pointPath(s, this, MARKERS[s.marker])));
+      shown.filter((s) => s.points && !s.line).forEach(markers); /* many points would hide a line */
+      for (const s of shown) if (s.line) group(s, this.line(s, linePath(s, this)));
+      shown.filter((s) => s.points && s.line).forEach(markers);
       return out;
     }
     drawNote(body, note) {

@@ -108,6 +108,7 @@ void ms_svg_write_shapes(FILE *out, const char *scope) {
     ".end{text-anchor:end}",
     ".axis,.grid,.zero{fill:none;stroke-width:1px}",
     ".line{fill:none;stroke-width:1.8px;stroke-linejoin:round;stroke-linecap:round}",
+    ".band{stroke-opacity:0.6}",
     ".dashed{stroke-dasharray:6 4.5;stroke-linecap:butt}",
     ".d2{stroke-dasharray:2 3;stroke-linecap:butt}",
     ".d3{stroke-dasharray:9 3 2 3;stroke-linecap:butt}",

@@ -22,6 +22,7 @@ static char suffix_of(const ms_series *series) {
 static void curve_start(FILE *out, const ms_figure_panel *panel, const ms_series *series) {
   const int dash = ms_series_get_dash(panel, series);
   fputs("<path class=\"line", out);
+  if (ms_series_is_band(panel, series)) fputs(" band", out);
   if (dash == 1) fputs(" dashed", out);
   if (dash > 1) fprintf(out, " d%d", dash);
   fprintf(out, " l%c\" d=\"", suffix_of(series));
@@ -130,14 +131,19 @@ static void draw_cloud(FILE *out, const ms_view *view, const ms_series *series) 
   fputs("\"/>\n", out);
 }
 
-/* Areas under lines and lines under points, whatever the order in which they were added. */
+/* Areas under points, these under lines, which many points would hide, and lines under their own
+   points, whatever the order in which they were added. */
 void ms_svg_draw_series(FILE *out, const ms_view *view) {
   const ms_figure_panel *panel = view->panel;
   for (ptrdiff_t i = 0; i < panel->n_series; i++) draw_area(out, view, &panel->series[i]);
   for (ptrdiff_t i = 0; i < panel->n_series; i++) draw_cloud(out, view, &panel->series[i]);
-  for (ptrdiff_t i = 0; i < panel->n_series; i++) draw_line(out, view, &panel->series[i]);
   for (ptrdiff_t i = 0; i < panel->n_series; i++) draw_bars(out, view, &panel->series[i]);
-  for (ptrdiff_t i = 0; i < panel->n_series; i++) draw_markers(out, view, &panel->series[i]);
+  for (int over = 0; over < 2; over++) {
+    for (ptrdiff_t i = 0; i < panel->n_series; i++)
+      if (ms_series_has_line(&panel->series[i]) == over) draw_markers(out, view, &panel->series[i]);
+    for (ptrdiff_t i = 0; i < panel->n_series && !over; i++)
+      draw_line(out, view, &panel->series[i]);
+  }
 }
 
 void ms_svg_draw_swatch(FILE *out, const ms_figure_panel *panel, const ms_series *series, double x,

@@ -2,6 +2,9 @@
 
 #include <math.h>
 
+#include "core/cycles.h"
+#include "signal/tolerance.h"
+
 void ms_trace_free(ms_context *ctx, ms_trace *trace) {
   ms_free(ctx, &trace->t);
   *trace = (ms_trace) { .n = 0 };
@@ -13,17 +16,11 @@ static void keep(const ms_signal *s, ptrdiff_t k, ms_trace *out) {
   out->n++;
 }
 
-ms_status ms_trace_make(ms_context *ctx, const ms_signal *s, ms_trace *out) {
-  const ptrdiff_t most = 2 * MS_TRACE_COLUMNS, whole = s->n / MS_TRACE_COLUMNS,
-                  rest = s->n % MS_TRACE_COLUMNS;
-  ptrdiff_t capacity = s->n < most ? s->n : most, first = 0;
-  *out = (ms_trace) { .n = 0 };
-  MS_TRY(ms_allocate(ctx, capacity, 2 * sizeof *out->t, &out->t));
-  out->x = out->t + capacity;
-  for (ptrdiff_t k = 0; s->n <= most && k < s->n; k++) keep(s, k, out);
-  for (ptrdiff_t c = 0; s->n > most && c < MS_TRACE_COLUMNS; c++) {
-    ptrdiff_t last = first + whole + (c < rest);
-    /* Samples first to last - 1. */
+/* Samples first to end - 1 in so many stretches. */
+static void keep_extremes(const ms_signal *s, ptrdiff_t first, ptrdiff_t end, ptrdiff_t columns,
+                          ms_trace *out) {
+  for (; first < end; columns--) {
+    const ptrdiff_t last = first + (end - first + columns - 1) / columns;
     ptrdiff_t low = first, high = first;
     for (ptrdiff_t k = first; k < last; k++) {
       if (s->x[k] < s->x[low]) low = k;
@@ -33,5 +30,23 @@ ms_status ms_trace_make(ms_context *ctx, const ms_signal *s, ms_trace *out) {
     if (low != high) keep(s, low < high ? high : low, out);
     first = last;
   }
+}
+
+ms_status ms_trace_make(ms_context *ctx, const ms_signal *s, ms_trace *out) {
+  const ptrdiff_t most = 2 * MS_TRACE_COLUMNS;
+  const ptrdiff_t capacity = s->n <= most ? s->n : MS_TRACE_POINTS;
+  *out = (ms_trace) { .n = 0 };
+  MS_TRY(ms_allocate(ctx, capacity, 2 * sizeof *out->t, &out->t));
+  out->x = out->t + capacity;
+  if (s->n <= most) {
+    for (ptrdiff_t k = 0; k < s->n; k++) keep(s, k, out);
+    return MS_SUCCESS;
+  }
+  const ms_cycles c = ms_cycles_find(s->n, NULL, s->x, ms_signal_tol.swing, MS_TRACE_CYCLES);
+  const ptrdiff_t before = c.first > 0 ? 1 + (MS_TRACE_COLUMNS - 2) * c.first / s->n : 0;
+  const ptrdiff_t stride = (c.last - c.first + most - 1) / most;
+  keep_extremes(s, 0, c.first, before, out);
+  for (ptrdiff_t k = c.first; k < c.last; k += stride) keep(s, k, out);
+  keep_extremes(s, c.last, s->n, MS_TRACE_COLUMNS - before, out);
   return MS_SUCCESS;
 }

@@ -55,6 +55,13 @@ check_page "the contents lead to the sections" \
 check_page "markup in a text is text" \
   'document.querySelector("#section-4 h2").textContent + document.querySelectorAll("h2 b").length' \
   'How to repeat it </script><b>0'
+check_page "an axis of one value shows a twentieth of it on either side, that of 0 from -1 to 1" \
+  '[[false, 7.3], [false, -2e-6], [false, 0], [true, Math.log10(7.3)]].map(([log, t]) => {
+    const axis = new msPlot.Axis({ log });
+    axis.look([]);
+    axis.fit([[t, t]]);
+    return axis.home.map((v) => Number(axis.toValue(v).toPrecision(9))).join(" ");
+  }).join()' '6.935 7.665,-0.0000021 -0.0000019,-1 1,6.95238095 7.665'
 check_page "axes, with powers of ten and raised digits" \
   '[...document.querySelectorAll(".ms-plot")].map((p) => [...p.querySelectorAll(".name")].map((n) => n.textContent).join(" / ")).join("; ")' \
   '|q| \[m√kg] / ω \[rad/s]; |q| \[m√kg] / ζ; t \[s] / u2 \[10−6 m]; u \[10−6 m] / F \[N]; *'

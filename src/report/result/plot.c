@@ -307,6 +307,7 @@ void ms_result_plot(ms_result *r, const char *title, const char *caption,
   if (figure && ms_figure_goes_forward(figure)) ms_figure_share(figure, MS_SHARE_X);
   if (figure && panel->columns > 0 && status == MS_SUCCESS)
     status = ms_figure_set_columns(figure, panel->columns);
+  if (figure && panel->history && status == MS_SUCCESS) status = ms_figure_add_first_cycles(figure);
   ms_result_fail_page(r, status);
   if (!drawn) ms_figure_destroy(&figure);
   ms_result_take_figure(r, caption, &figure);

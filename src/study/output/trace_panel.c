@@ -44,6 +44,7 @@ static ms_status add_envelope(ms_context *ctx, ms_figure *figure, const ms_trace
                      .n = fill_envelope(view, parts, t, a),
                      .style = MS_SERIES_LINE,
                      .colour = 1,
+                     .pattern = 2,
                      .mode = view->mode };
   ms_status status = ms_figure_add_series(figure, &side);
   for (ptrdiff_t i = 0; i < side.n; i++) a[i] = -a[i];

@@ -15,9 +15,10 @@ typedef struct ms_trace_view {
   const char *title, *y_label, *y_unit;
   int mode; /* from 1, of a modal coordinate; 0: it is none */
 } ms_trace_view;
-#define MS_TRACE_CAPTION                                                                        \
-  "The fitted envelope should enclose the signal. Where it does not, frequency and damping of " \
-  "these rows are not valid. Drawn are the lowest and highest values of 400 stretches of time."
+#define MS_TRACE_CAPTION                                                                          \
+  "The fitted envelope should enclose the signal. Where it does not, frequency and damping of "   \
+  "these rows are not valid. Of a long record the lowest and highest values of 400 stretches of " \
+  "time are drawn."
 ms_status ms_trace_add_panel(ms_context *ctx, ms_figure *figure, const ms_trace_view *view);
 
 #endif

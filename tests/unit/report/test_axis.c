@@ -171,6 +171,9 @@ static void check_one_value(int log, double value) {
   CHECK_NEAR(ms_axis_place(&axis, value), 0.5, 1e-9);
   CHECK(axis.high > axis.low);
   CHECK(count_labels(&axis) >= 2);
+  const double size = fabs(value) > 1e-290 ? fabs(value) : 20.0; /* 0: from -1 to 1 */
+  CHECK_CLOSE(axis.high, value + 0.05 * size, 1e-12);
+  CHECK_CLOSE(axis.low, log ? value / 1.05 : value - 0.05 * size, 1e-12);
 }
 
 static void test_degenerate(void) {
@@ -180,7 +183,7 @@ static void test_degenerate(void) {
   for (int i = 0; i < 4; i++) check_one_value(1, positive[i]);
   ms_axis axis;
   ms_axis_setup(&axis, 0, 2.385, nextafter(2.385, 3.0), 5); /* rounding noise is no range */
-  CHECK_BELOW(1.0, axis.high - axis.low);
+  CHECK_BELOW(0.2, axis.high - axis.low);
 }
 
 static void test_no_data(void) {

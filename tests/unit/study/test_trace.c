@@ -27,7 +27,7 @@ static void check_trace(ptrdiff_t n) {
   fill(n);
   CHECK_OK(ms_trace_make(ctx, &signal, &trace));
   if (n <= 2 * MS_TRACE_COLUMNS) CHECK_EQUAL(trace.n, n);
-  CHECK(trace.n <= 2 * MS_TRACE_COLUMNS && (n <= MS_TRACE_COLUMNS || trace.n > MS_TRACE_COLUMNS));
+  CHECK(trace.n <= MS_TRACE_POINTS && (n <= MS_TRACE_COLUMNS || trace.n > MS_TRACE_COLUMNS));
   for (ptrdiff_t i = 0; i < trace.n; i++) { /* a sample of the record, later than that before */
     ptrdiff_t k = (ptrdiff_t)floor((trace.t[i] - signal.time) / signal.dt + 0.5);
     if (k >= 0 && k < n && (i == 0 || trace.t[i] > trace.t[i - 1])) same += trace.x[i] == sample[k];
@@ -55,6 +55,7 @@ static void test_stretches(void) {
   ms_trace trace;
   ptrdiff_t wrong = 0;
   fill(N);
+  for (int k = 0; k < N; k++) sample[k] += 0.05 * k; /* so that it has no cycles */
   CHECK_OK(ms_trace_make(ctx, &signal, &trace));
   CHECK_EQUAL(trace.n, 2 * MS_TRACE_COLUMNS);
   for (int c = 0; c < MS_TRACE_COLUMNS; c++) {
@@ -68,6 +69,35 @@ static void test_stretches(void) {
   }
   CHECK_EQUAL(wrong, 0);
   ms_trace_free(ctx, &trace);
+}
+
+/* The first cycles of a long ring-down are there, as they were, also after a time of silence. */
+static void check_first_cycles(int silent) {
+  const double period = 61.3; /* samples */
+  ms_context *ctx = test_context();
+  ms_signal signal = { .x = sample, .n = LONGEST, .dt = 1.0 };
+  ms_trace trace;
+  for (int k = 0; k < LONGEST; k++) {
+    const double t = k - silent;
+    sample[k] = t > 0.0 ? exp(-3e-4 * t) * sin(6.283185307 * t / period) : 0.0;
+  }
+  CHECK_OK(ms_trace_make(ctx, &signal, &trace));
+  ptrdiff_t inside = 0, unlike = 0;
+  for (ptrdiff_t i = 0; i < trace.n; i++) {
+    const double t = trace.t[i] - silent;
+    inside += t > 0.0 && t < 9.9 * period;
+    unlike += trace.x[i] != sample[(ptrdiff_t)trace.t[i]];
+  }
+  CHECK_EQUAL(inside, (ptrdiff_t)(9.9 * period));
+  CHECK_EQUAL(unlike, 0);
+  CHECK_BELOW((double)trace.n, 9.9 * period + 2 * MS_TRACE_COLUMNS + 2.0 * period);
+  ms_trace_free(ctx, &trace);
+}
+
+static void test_first_cycles(void) {
+  check_first_cycles(0);
+  check_first_cycles(3217);
+  check_first_cycles(LONGEST - 680); /* the columns before take all but one */
 }
 
 /* Rows of an exponential decay, far apart: between them the envelope is still the exponential. */
@@ -133,6 +163,7 @@ static void test_memory_runs_out(void) {
 int main(void) {
   TEST(test_lengths);
   TEST(test_stretches);
+  TEST(test_first_cycles);
   TEST(test_envelope);
   TEST(test_memory_runs_out);
   return test_finish();

@@ -236,7 +236,7 @@ static ms_status draw_record(const ms_study *s, const product *p, ms_figure **fi
                          .y_unit = signal_unit[r->kind] };
   ms_status status = ms_trace_add_panel(s->ctx, *figure, &view);
   ms_trace_free(s->ctx, &trace);
-  return status;
+  return status == MS_SUCCESS ? ms_figure_add_first_cycles(*figure) : status;
 }
 
 static void set_values(const options *o, const product *p, ms_result *r) {

@@ -195,7 +195,7 @@ static ms_status draw_histories(const ms_study *s, const ms_curves *c, const int
       MS_TRY(small != large ? add_history(s->ctx, *figure, small) : ms_figure_skip_panel(*figure));
     }
   }
-  return MS_SUCCESS;
+  return *figure ? ms_figure_add_first_cycles(*figure) : MS_SUCCESS;
 }
 
 /* ---- the result ---- */

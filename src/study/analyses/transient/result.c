@@ -127,6 +127,7 @@ static ms_status plot_histories(const ms_study *s, const ms_transient_product *p
       curves++;
     }
   }
+  if (n > 0) panel[0].history = 1;
   ms_result_plot(result, "Time histories",
                  "Look for a response that has settled, or has died out, at the end; a jagged line "
                  "is recorded too rarely.",
