@@ -367,6 +367,28 @@ typedef struct ms_shape {
    that. Values that are not finite are MS_ERR_NUMERIC. */
 MS_API ms_status ms_page_add_shape(ms_page *page, const char *caption, const ms_shape *shape);
 
+/* The modes of a structure on a shape without modes: the first `most` with a frequency, each beside
+   another that it is compared with, and up to six without, folded. */
+typedef struct ms_mode_set {
+  ptrdiff_t n;                             /* modes, and numbers of a mode */
+  const double *omega, *phi;               /* rad/s; n x n, a column each */
+  const double *omega_beside, *phi_beside; /* NULL: there are none to compare with */
+  const ptrdiff_t *beside;                 /* then: for each mode one of those, from 0, */
+  const double *mac;                       /* and their MAC */
+  const char *const *value;                /* of each mode, as in ms_shape_mode; may be NULL */
+  ptrdiff_t most;
+  /* u += the nodes' displacements, 3 x n_node, in a shape phi. */
+  ms_status (*move)(void *user, const double *phi, double *u);
+  void *user;
+} ms_mode_set;
+MS_API ms_status ms_page_add_modes(ms_page *page, const char *caption, const ms_shape *shape,
+                                   const ms_mode_set *modes);
+/* Their MAC, mac[i + n_row*j], as a shaded table: row and column are numbers of modes from 0,
+   `what` is what the rows are. Up to 40 of each are shown. */
+MS_API ms_status ms_page_add_mac(ms_page *page, const char *caption, const char *what,
+                                 ptrdiff_t n_row, const ptrdiff_t *row, ptrdiff_t n_column,
+                                 const ptrdiff_t *column, const double *mac);
+
 /* ---- fields on faces in a page ---- */
 
 typedef struct ms_face_field {
