@@ -57,8 +57,8 @@ MS_API double ms_curves_get_balance(const ms_curves *curves);
 typedef struct ms_curve_ends {
   ptrdiff_t n, small, large; /* the indices that were given */
   ptrdiff_t left_out;
-  int poor;
-  double q[2]; /* the amplitudes */
+  int poor, cut[2];      /* cut: a point that was left out lies beyond this end */
+  double q[2], range[2]; /* the amplitudes, and those of all points */
 } ms_curve_ends;
 MS_API void ms_curve_ends_add(ms_curve_ends *ends, ptrdiff_t index, double q, double residual);
 /* "mode 2: why": remarks of the modes that a run could not read, one behind the other. */

@@ -213,6 +213,9 @@ MS_API void ms_page_destroy(ms_page **page);
 MS_API ms_status ms_page_set_points(ms_page *page, ptrdiff_t most);
 /* The units in which the page shows its numbers at first, and among which its reader can switch;
    without it they stay as they are. Borrowed until the page is destroyed. */
+/* A short name and what it means: sections in which it is used, as a word of its own, say so below
+   their title. */
+MS_API ms_status ms_page_explain(ms_page *page, const char *name, const char *words);
 MS_API void ms_page_set_display(ms_page *page, const ms_display *display);
 /* A heading, also in the table of contents; and one with a name beside it in small type, by which
    the section's figures are called as files. */

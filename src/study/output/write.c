@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <microslip/backbone.h>
 #include <microslip/io.h>
 
 #include "report/result/folder.h"
@@ -185,9 +186,13 @@ static ms_status write_figures(const ms_study *s, const ms_page *page) {
 static ms_status write_report(ms_study *s) {
   ms_page *page;
   ms_display *display;
+  const ms_backbone_method *method;
   char *path = NULL;
   MS_TRY(ms_study_make_display(s, &display));
   ms_status status = ms_page_create(s->ctx, s->title, "microslip study", &page);
+  for (int i = 0; status == MS_SUCCESS && (method = ms_backbone_get_method(i)); i++) {
+    if (method->words) status = ms_page_explain(page, method->name, method->words);
+  }
   if (status == MS_SUCCESS) {
     ms_page_set_display(page, display);
     status = fill_report(s, page);

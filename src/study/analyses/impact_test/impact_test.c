@@ -150,7 +150,10 @@ static void answer(ms_result *r, const ms_result_table *ratios, const char *mode
 static ms_status result(ms_study *s, ms_task *task) {
   const options *o = task->options;
   ms_result_table *ratios;
-  MS_TRY(ms_curves_result(s, task, o->modes.mode, o->modes.n, NULL, o->compare));
+  MS_TRY(ms_curves_result(s, task, o->modes.mode, o->modes.n, NULL, o->compare,
+                          o->compare ? "Points beside those of the modal model: other modes move "
+                                       "the joints, too, and change the damping of this one."
+                                     : NULL));
   if (!o->compare) return MS_SUCCESS;
   MS_TRY(ms_task_add_table(s, task, "_compare",
                            "mode,source:word,time [s],q [m sqrt(kg)],zeta,zeta_model,ratio",

@@ -84,28 +84,28 @@ void ms_answer_curves(ms_result *result, const ms_result_table *table, const cha
                       const int *mode, int n_mode, int weight) {
   enum { FIRST = 2, MOST = 3 }; /* modes whose numbers come first, and that have some */
   const double *omega = column_of(table, "omega"), *zeta = column_of(table, "zeta");
+  char good[64];
   double shift = 0.0;
   int of = -1, told = 0;
+  snprintf(good, sizeof good, " with a residual below %g %%",
+           100.0 * ms_experiment_tol.poor_residual);
   for (int m = 0; m < n_mode; m++) {
     const ms_curve_ends e = find_ends(table, method, mode[m]);
-    char which[64] = "";
+    const char *which[2];
     if (e.n == 0) continue;
-    if (e.poor || e.left_out > 0) {
-      snprintf(which, sizeof which,
-               e.poor ? ", all with a residual above %g %%" : " with a residual below %g %%",
-               100.0 * ms_experiment_tol.poor_residual);
-    }
+    for (int end = 0; end < 2; end++)
+      which[end] = e.poor ? ", all with a poor residual" : e.cut[end] ? good : "";
     const double change = omega[e.large] / omega[e.small] - 1.0;
     if (e.n > 1 && (of < 0 || fabs(change) > fabs(shift))) shift = change, of = mode[m];
     if (told == MOST) continue;
     const int own = told++ < FIRST ? weight : weight - 1;
     ms_answer_number(result, own, "omega", "rad/s", omega[e.small],
-                     "Frequency of mode %d at the smallest amplitude%s", mode[m] + 1, which);
+                     "Frequency of mode %d at the smallest amplitude%s", mode[m] + 1, which[0]);
     ms_answer_number(result, own, "zeta", NULL, zeta[e.large],
-                     "Damping of mode %d at the largest amplitude%s", mode[m] + 1, which);
+                     "Damping of mode %d at the largest amplitude%s", mode[m] + 1, which[1]);
     if (n_mode > 1 || e.n == 1) continue;
     ms_answer_number(result, own, "zeta", NULL, zeta[e.small],
-                     "Damping of mode %d at the smallest amplitude%s", mode[m] + 1, which);
+                     "Damping of mode %d at the smallest amplitude%s", mode[m] + 1, which[0]);
   }
   if (of < 0) return;
   ms_answer_percent(result, shift, weight,

@@ -87,7 +87,7 @@ const ms_analysis ms_analysis_sobol = {
   .name = "sobol",
   .title = "Causes of the scatter in frequency and damping",
   .meaning =
-      "Which random parameters of the joints cause the scatter of frequency and damping (qsma) "
+      "Which random parameters of the joints cause the scatter of frequency and damping by qsma "
       "at given amplitudes: Sobol indices with their standard errors.",
   MS_KEYS(keys, ms_random_options),
   .product_size = sizeof(ms_random_task),
