@@ -36,6 +36,7 @@ struct ms_backbone_method {
                      const ms_backbone_method *method, int mode);
   ms_status (*run)(ms_context *ctx, ms_structure *structure, const ms_backbone_setting *setting,
                    ms_backbone_curve *curve);
+  const char *words; /* what a short name stands for; NULL where it is in words */
 };
 
 /* The i-th, NULL beyond the last. */

@@ -226,6 +226,14 @@ MS_API const ms_joint *ms_joint_get_loaded_law(const ms_joint *joint);
 /* The spring as it was given; its lists belong to the joint. Fails where there is none. */
 MS_API ms_status ms_joint_get_normal(const ms_joint *joint, ms_joint_normal *out);
 
+/* What a joint is, fact by fact: its law, the values of its parameters, the spring that loads it.
+   text NULL: a number, unit NULL: without unit. A failure of `tell` ends it. */
+typedef ms_status (*ms_joint_fact_fn)(void *user, const char *name, const char *text, double value,
+                                      const char *unit);
+MS_API ms_status ms_joint_describe(const ms_joint *joint, ms_joint_fact_fn tell, void *user);
+/* Whether two have one law with the same values; laws side by side and tables are not compared. */
+MS_API int ms_joint_is_like(const ms_joint *a, const ms_joint *b);
+
 /* ---- copies ---------------------------------------------------------------------------------- */
 
 /* A joint with the laws and parameters of `from`, virgin. */

@@ -35,6 +35,7 @@
 #include <microslip/rod.h>
 #include <microslip/scatter.h>
 #include <microslip/signal.h>
+#include <microslip/sketch.h>
 #include <microslip/sobol.h>
 #include <microslip/som.h>
 #include <microslip/status.h>

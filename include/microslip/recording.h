@@ -53,6 +53,11 @@ typedef enum ms_quantity {
 MS_API const char *ms_quantity_unit(ms_quantity quantity, int turns);
 MS_API const char *ms_quantity_meaning(ms_quantity quantity);
 MS_API const char *ms_quantity_label(ms_quantity quantity);
+/* How large n samples are; peak: the largest in magnitude. */
+typedef struct ms_channel_extent {
+  double lowest, highest, rms, peak;
+} ms_channel_extent;
+MS_API ms_channel_extent ms_channel_measure(ptrdiff_t n, const double *x);
 
 typedef struct ms_channel {
   char *name;
@@ -61,6 +66,8 @@ typedef struct ms_channel {
   ptrdiff_t index; /* degree of freedom, joint axis, mode or load */
   double offset;   /* of a normal load: the preload, which its axis does not feel */
 } ms_channel;
+/* Characters of a channel's name that say where it is: of "tip.acceleration" 3. */
+MS_API int ms_channel_place_length(const ms_channel *channel);
 
 /* All zero at first. */
 typedef struct ms_channels {

@@ -223,6 +223,9 @@ MS_API void ms_page_destroy(ms_page **page);
 MS_API ms_status ms_page_set_points(ms_page *page, ptrdiff_t most);
 /* The units in which the page shows its numbers at first, and among which its reader can switch;
    without it they stay as they are. Borrowed until the page is destroyed. */
+/* A short name and what it means: sections in which it is used, as a word of its own, say so below
+   their title. */
+MS_API ms_status ms_page_explain(ms_page *page, const char *name, const char *words);
 MS_API void ms_page_set_display(ms_page *page, const ms_display *display);
 /* A heading, also in the table of contents; and one with a name beside it in small type, by which
    the section's figures are called as files. */
@@ -376,6 +379,28 @@ typedef struct ms_shape {
    displacements of a 4095th of the mode's largest component: no value is off by more than half of
    that. Values that are not finite are MS_ERR_NUMERIC. */
 MS_API ms_status ms_page_add_shape(ms_page *page, const char *caption, const ms_shape *shape);
+
+/* The modes of a structure on a shape without modes: the first `most` with a frequency, each beside
+   another that it is compared with, and up to six without, folded. */
+typedef struct ms_mode_set {
+  ptrdiff_t n;                             /* modes, and numbers of a mode */
+  const double *omega, *phi;               /* rad/s; n x n, a column each */
+  const double *omega_beside, *phi_beside; /* NULL: there are none to compare with */
+  const ptrdiff_t *beside;                 /* then: for each mode one of those, from 0, */
+  const double *mac;                       /* and their MAC */
+  const char *const *value;                /* of each mode, as in ms_shape_mode; may be NULL */
+  ptrdiff_t most;
+  /* u += the nodes' displacements, 3 x n_node, in a shape phi. */
+  ms_status (*move)(void *user, const double *phi, double *u);
+  void *user;
+} ms_mode_set;
+MS_API ms_status ms_page_add_modes(ms_page *page, const char *caption, const ms_shape *shape,
+                                   const ms_mode_set *modes);
+/* Their MAC, mac[i + n_row*j], as a shaded table: row and column are numbers of modes from 0,
+   `what` is what the rows are. Up to 40 of each are shown. */
+MS_API ms_status ms_page_add_mac(ms_page *page, const char *caption, const char *what,
+                                 ptrdiff_t n_row, const ptrdiff_t *row, ptrdiff_t n_column,
+                                 const ptrdiff_t *column, const double *mac);
 
 /* ---- fields on faces in a page ---- */
 

@@ -150,6 +150,12 @@ MS_API double ms_structure_get_joint_damping_ratio(const ms_structure *structure
 /* The damping matrix in coordinates: M Phi diag(2 omega zeta) Phi^T M, or as given. n x n. */
 MS_API ms_status ms_structure_fill_damping(const ms_structure *structure, double *C);
 
+/* Names, matrices, modes (of shapes the first 20) and damping, below `structure` of a file of
+   results (io.h). */
+struct ms_results;
+MS_API ms_status ms_structure_write_results(const ms_structure *structure,
+                                            struct ms_results *results);
+
 #ifdef __cplusplus
 }
 #endif

@@ -31,6 +31,15 @@ typedef struct ms_mode_pairs {
 MS_API ms_status ms_mode_pairs_find(ms_context *ctx, const ms_structure *structure,
                                     ms_mode_pairs *out);
 MS_API void ms_mode_pairs_free(ms_context *ctx, ms_mode_pairs *pairs);
+/* MAC of the first elastic modes, mac[i + n_row*j]: rows are stuck modes, columns slipped ones
+   without those that are rigid and pair with a rigid-body mode; from 0. */
+enum { MS_MAC_MOST = 20 };
+typedef struct ms_mac_matrix {
+  ptrdiff_t n_row, n_column, row[MS_MAC_MOST], column[MS_MAC_MOST];
+  double mac[MS_MAC_MOST * MS_MAC_MOST];
+} ms_mac_matrix;
+MS_API ms_status ms_mode_pairs_find_mac(ms_context *ctx, const ms_structure *structure,
+                                        const ms_mode_pairs *pairs, ms_mac_matrix *out);
 
 /* Assignment: column pair[k] for each of n rows, no column twice, m >= n of them, with the least
    sum of cost[k + n*pair[k]]. */

@@ -14,6 +14,7 @@
 
 const ms_backbone_method ms_backbone_ringdown_hilbert = {
   .name = "ringdown_hilbert",
+  .words = "ring-downs read by the Hilbert transform",
   .meaning =
       "ring-downs in time of a modal_ringdown or a shock, read by the Hilbert transform; "
       "the rate of decay gives total damping",
@@ -22,6 +23,7 @@ const ms_backbone_method ms_backbone_ringdown_hilbert = {
 
 const ms_backbone_method ms_backbone_ringdown_stft = {
   .name = "ringdown_stft",
+  .words = "ring-downs read by the short-time Fourier transform",
   .meaning =
       "the same ring-downs read by the short-time Fourier transform, its windows growing "
       "exponentially from 8 to 32 periods",

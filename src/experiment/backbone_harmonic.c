@@ -165,6 +165,7 @@ static ms_status run(ms_context *ctx, ms_structure *s, const ms_backbone_setting
 
 const ms_backbone_method ms_backbone_epmc = {
   .name = "epmc",
+  .words = "extended periodic motion concept",
   .meaning =
       "extended periodic motion concept: negative damping in proportion to the mass keeps "
       "the motion periodic, by harmonic balance; its size is the total damping",

@@ -137,6 +137,7 @@ static ms_status run(ms_context *ctx, ms_structure *s, const ms_backbone_setting
 
 const ms_backbone_method ms_backbone_qsma = {
   .name = "qsma",
+  .words = "quasi-static modal analysis",
   .meaning =
       "quasi-static modal analysis: a static load in the shape of the stuck mode; damping "
       "is the energy that the joints dissipate per cycle, and the viscous part by its formula",
@@ -147,6 +148,7 @@ const ms_backbone_method ms_backbone_qsma = {
 
 const ms_backbone_method ms_backbone_rqnm = {
   .name = "rqnm",
+  .words = "Rayleigh-quotient nonlinear mode",
   .meaning =
       "Rayleigh-quotient nonlinear mode: the static load follows the shape, which changes "
       "with amplitude; damping as for qsma",

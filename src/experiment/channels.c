@@ -1,6 +1,7 @@
 /* Channels of a run in time, by name. */
 #include "experiment/channels.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,6 +44,24 @@ const char *ms_quantity_meaning(ms_quantity q) {
 
 const char *ms_quantity_label(ms_quantity q) {
   return quantities[q].label;
+}
+
+int ms_channel_place_length(const ms_channel *c) {
+  const char *dot = strrchr(c->name, '.');
+  const int names_quantity = dot && strcmp(dot + 1, quantities[c->quantity].suffix) == 0;
+  return (int)(names_quantity ? dot - c->name : (ptrdiff_t)strlen(c->name));
+}
+
+ms_channel_extent ms_channel_measure(ptrdiff_t n, const double *x) {
+  ms_channel_extent e = { 0 };
+  for (ptrdiff_t i = 0; i < n; i++) {
+    e.lowest = i ? fmin(e.lowest, x[i]) : x[0];
+    e.highest = i ? fmax(e.highest, x[i]) : x[0];
+    e.rms += x[i] * x[i] / (double)n;
+  }
+  e.rms = sqrt(e.rms);
+  e.peak = fmax(fabs(e.lowest), fabs(e.highest));
+  return e;
 }
 
 /* ---- names ---- */

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "core/internal.h"
+#include "experiment/tolerance.h"
 
 void ms_curves_free(ms_context *ctx, ms_curves *c) {
   for (ptrdiff_t i = 0; c->run && i < c->n_run; i++) ms_pulse_free(ctx, &c->run[i]);
@@ -107,6 +108,23 @@ double ms_curves_get_balance(const ms_curves *c) {
   double worst = 0.0;
   for (ptrdiff_t i = 0; i < c->n_run; i++) worst = fmax(worst, c->run[i].quality.balance);
   return worst;
+}
+
+void ms_curve_ends_add(ms_curve_ends *e, ptrdiff_t index, double q, double residual) {
+  const int poor = residual > ms_experiment_tol.poor_residual, first = e->n == 0;
+  e->range[0] = first ? q : fmin(e->range[0], q);
+  e->range[1] = first ? q : fmax(e->range[1], q);
+  if (!first && !poor && e->poor) e->left_out = e->n, e->n = 0; /* the first good one */
+  if (!first && poor && !e->poor) {
+    e->left_out++;
+  } else {
+    if (e->n == 0 || q < e->q[0]) e->small = index, e->q[0] = q;
+    if (e->n == 0 || q > e->q[1]) e->large = index, e->q[1] = q;
+    e->poor = poor;
+    e->n++;
+  }
+  e->cut[0] = e->range[0] < e->q[0];
+  e->cut[1] = e->range[1] > e->q[1];
 }
 
 void ms_pulse_print_remarks(const ms_pulse_run *run, char *text, size_t size) {

@@ -21,7 +21,8 @@
   X(first_window, 8.0,                                                                          \
     "periods in the first window of a ring-down's STFT, where the decay is fast")               \
   X(last_window, 32.0, "periods in its last window, where it is slow")                          \
-  X(ring_out, 7.0, "time constants of ringing that are recorded after a sweep")
+  X(ring_out, 7.0, "time constants of ringing that are recorded after a sweep")                 \
+  X(poor_residual, 0.1, "of its amplitude: above it a local fit reads noise or another mode")
 typedef struct ms_experiment_tolerances {
   MS_EXPERIMENT_TOLERANCES(MS_TOLERANCE_FIELD)
 } ms_experiment_tolerances;

@@ -61,6 +61,7 @@ void ms_page_destroy(ms_page **page) {
   ms_page *p = *page;
   for (ptrdiff_t i = 0; i < p->n_block; i++) free_block(p->ctx, &p->block[i]);
   ms_free(p->ctx, &p->block);
+  ms_page_free_terms(p);
   ms_free(p->ctx, &p->title);
   ms_free(p->ctx, &p->subtitle);
   ms_free(p->ctx, page);

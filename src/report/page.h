@@ -10,7 +10,7 @@
 typedef enum ms_block_kind {
   MS_BLOCK_SECTION,
   MS_BLOCK_HEADING,
-  MS_BLOCK_ANSWER, /* at the head only */
+  MS_BLOCK_ANSWER,
   MS_BLOCK_TEXT,
   MS_BLOCK_WARNING,
   MS_BLOCK_CODE,
@@ -70,6 +70,10 @@ typedef struct ms_page_block {
   ms_fields *fields;  /* the same */
 } ms_page_block;
 
+typedef struct ms_term {
+  char *name, *words;
+} ms_term;
+
 struct ms_page {
   ms_context *ctx;
   char *title, *subtitle;
@@ -77,11 +81,21 @@ struct ms_page {
   ptrdiff_t most;            /* points of a series */
   ms_page_block *block;
   ptrdiff_t n_block;
+  ms_term *term; /* short names that are explained */
+  int n_term;
 };
+
+/* page_terms.c: below the title of a section, what the short names in it mean. */
+void ms_page_write_terms(FILE *out, const ms_page *page, const ms_page_block *section);
+void ms_page_free_terms(ms_page *page);
 
 /* page_head.c: answers, warnings and the featured figure; nothing if there are none. `number` is
    that of the figure. */
 ms_status ms_page_write_answer(FILE *out, const ms_page *page, int *number);
+/* A label with its symbol and value; section: to link it to, 0: none; name: of its analysis, behind
+   the label; NULL: not there. */
+void ms_page_write_key(FILE *out, const ms_page *page, const ms_answer *answer, int section,
+                       const char *name);
 /* The block of the featured figure; NULL for none. */
 const ms_page_block *ms_page_find_featured(const ms_page *page);
 

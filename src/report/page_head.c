@@ -14,7 +14,7 @@ enum {
 
 /* The answer with `rank` larger or earlier ones before it, and the number of its section; NULL for
    none. */
-static const ms_answer *find_answer(const ms_page *page, int rank, int *section) {
+static const ms_page_block *find_answer(const ms_page *page, int rank, int *section) {
   *section = 0;
   for (ptrdiff_t i = 0; i < page->n_block; i++) {
     const ms_page_block *block = &page->block[i];
@@ -26,25 +26,41 @@ static const ms_answer *find_answer(const ms_page *page, int rank, int *section)
       const int more = page->block[j].answer.weight - block->answer.weight;
       before += more > 0 || (more == 0 && j < i);
     }
-    if (before == rank) return &block->answer;
+    if (before == rank) return block;
   }
   return NULL;
 }
 
+/* The name of the analysis whose answer this is, where others at the head have the same label. */
+static const char *find_name(const ms_page *page, const ms_page_block *answer) {
+  const ms_page_block *other;
+  int section, same = 0;
+  for (int k = 0; k < MS_PAGE_ANSWERS && (other = find_answer(page, k, &section)); k++)
+    same += strcmp(other->answer.label, answer->answer.label) == 0;
+  while (same > 1 && answer > page->block && answer->kind != MS_BLOCK_SECTION) answer--;
+  return same > 1 ? answer->name : NULL;
+}
+
+void ms_page_write_key(FILE *out, const ms_page *page, const ms_answer *answer, int section,
+                       const char *name) {
+  fputs("<div class=\"ms-key\"><dt>", out);
+  if (section) fprintf(out, "<a href=\"#section-%d\">", section);
+  ms_text_html(out, answer->label);
+  if (section) fputs("</a>", out);
+  ms_page_write_symbol(out, page->display, answer);
+  ms_page_write_text(out, " <small>", name, "</small>");
+  fputs("</dt><dd class=\"ms-key-value\">", out);
+  ms_page_write_value(out, page->display, ms_answer_find_quantity(answer), answer,
+                      MS_ANSWER_DIGITS);
+  fputs("</dd></div>\n", out);
+}
+
 static void write_answers(FILE *out, const ms_page *page) {
-  const ms_answer *answer;
+  const ms_page_block *block;
   int section;
-  for (int k = 0; k < MS_PAGE_ANSWERS && (answer = find_answer(page, k, &section)); k++) {
+  for (int k = 0; k < MS_PAGE_ANSWERS && (block = find_answer(page, k, &section)); k++) {
     if (k == 0) fputs("<dl class=\"ms-keys\">\n", out);
-    fputs("<div class=\"ms-key\"><dt>", out);
-    if (section) fprintf(out, "<a href=\"#section-%d\">", section);
-    ms_text_html(out, answer->label);
-    if (section) fputs("</a>", out);
-    ms_page_write_symbol(out, page->display, answer);
-    fputs("</dt><dd class=\"ms-key-value\">", out);
-    ms_page_write_value(out, page->display, ms_answer_find_quantity(answer), answer,
-                        MS_ANSWER_DIGITS);
-    fputs("</dd></div>\n", out);
+    ms_page_write_key(out, page, &block->answer, section, find_name(page, block));
   }
   if (find_answer(page, 0, &section)) fputs("</dl>\n", out);
 }

@@ -93,6 +93,7 @@ static ms_status write_section(writer *w, const ms_page_block *block) {
   fputs("</a>", w->out);
   ms_page_write_text(w->out, " <small>", block->name, "</small>");
   fputs("</h2>\n", w->out);
+  ms_page_write_terms(w->out, w->page, block);
   return MS_SUCCESS;
 }
 
@@ -101,8 +102,13 @@ static ms_status write_heading(writer *w, const ms_page_block *block) {
   return MS_SUCCESS;
 }
 
-static ms_status write_nothing(writer *w, const ms_page_block *block) {
-  (void)w, (void)block;
+/* Answers that follow each other are one list. */
+static ms_status write_own_answer(writer *w, const ms_page_block *block) {
+  const ms_page_block *first = w->page->block, *last = first + w->page->n_block - 1;
+  if (block == first || block[-1].kind != MS_BLOCK_ANSWER)
+    fputs("<dl class=\"ms-keys ms-own\">\n", w->out);
+  ms_page_write_key(w->out, w->page, &block->answer, 0, NULL);
+  if (block == last || block[1].kind != MS_BLOCK_ANSWER) fputs("</dl>\n", w->out);
   return MS_SUCCESS;
 }
 
@@ -202,12 +208,12 @@ static ms_status write_drawing(writer *w, const ms_page_block *block) {
 
 static ms_status write_blocks(writer *w) {
   static ms_status (*const write[MS_N_BLOCK_KIND])(writer *, const ms_page_block *) = {
-    [MS_BLOCK_SECTION] = write_section, [MS_BLOCK_TEXT] = write_words,
-    [MS_BLOCK_CODE] = write_code,       [MS_BLOCK_FACTS] = write_facts,
-    [MS_BLOCK_TABLE] = write_table,     [MS_BLOCK_FIGURE] = write_drawing,
-    [MS_BLOCK_SHAPE] = write_drawing,   [MS_BLOCK_WARNING] = write_warning,
-    [MS_BLOCK_MAP] = write_drawing,     [MS_BLOCK_HEADING] = write_heading,
-    [MS_BLOCK_ANSWER] = write_nothing,  [MS_BLOCK_FIELD] = write_drawing,
+    [MS_BLOCK_SECTION] = write_section,   [MS_BLOCK_TEXT] = write_words,
+    [MS_BLOCK_CODE] = write_code,         [MS_BLOCK_FACTS] = write_facts,
+    [MS_BLOCK_TABLE] = write_table,       [MS_BLOCK_FIGURE] = write_drawing,
+    [MS_BLOCK_SHAPE] = write_drawing,     [MS_BLOCK_WARNING] = write_warning,
+    [MS_BLOCK_MAP] = write_drawing,       [MS_BLOCK_HEADING] = write_heading,
+    [MS_BLOCK_ANSWER] = write_own_answer, [MS_BLOCK_FIELD] = write_drawing,
   };
   fputs("<main>\n", w->out);
   MS_TRY(ms_page_write_answer(w->out, w->page, &w->n_figure));
@@ -224,7 +230,7 @@ static ms_status write_page(FILE *out, const ms_page *page) {
   writer w = { .out = out, .page = page, .featured = ms_page_find_featured(page) };
   write_head(out, page);
   fputs("<header>\n<h1>", out);
-  ms_text_html(out, page->title);
+  ms_text_escape(out, page->title);
   fputs("</h1>\n", out);
   if (page->subtitle) fputs("<p>", out), ms_text_html(out, page->subtitle), fputs("</p>\n", out);
   fputs("</header>\n", out);

@@ -137,7 +137,7 @@ static void write_heading(const writer *w, ptrdiff_t j) {
   if (s->form.exponent) fprintf(out, " data-factor=\"1e%d\"", s->form.exponent);
   fputc('>', out);
   find_label(c, &s->view, label, sizeof label);
-  ms_text_html(out, label);
+  (c->named ? ms_text_escape : ms_text_html)(out, label);
   ms_text_unit(s->view.unit, unit, sizeof unit);
   if (s->form.exponent || *unit) {
     fputs(" <span class=\"unit\">", out);

@@ -160,17 +160,62 @@ static int opens_index(uint32_t before, uint32_t last, const char *rest) {
   return is_letter(last) && !is_letter(before) && before != '_' && is_index(ms_text_next(&rest));
 }
 
+static const char *find_symbol(const char *name, size_t length);
+
+static size_t count_letters(const char *text) {
+  size_t n = 0;
+  while (is_letter((unsigned char)text[n])) n++;
+  return n;
+}
+
+/* The Greek letter that a word of running text names: "omega", "zeta_0"; NULL for others. Names
+   with dots or slashes are keys and files; "gamma" alone is a distribution. */
+static const char *find_greek(const char *text, uint32_t last, size_t *n) {
+  if (is_index(last) || last == '_' || last == '.' || last == '/' || last == '-') return NULL;
+  *n = count_letters(text);
+  const char next = text[*n], *symbol = find_symbol(text, *n);
+  if (!symbol || (unsigned char)*symbol < 0x80 || strncmp(text, "inf", *n) == 0) return NULL;
+  if (next == '_') return is_index((unsigned char)text[*n + 1]) ? symbol : NULL;
+  if ((next >= '0' && next <= '9') || next == '/' ||
+      (next == '.' && is_letter((unsigned char)text[*n + 1])))
+    return NULL;
+  return *text >= 'a' && strncmp(text, "gamma", *n) != 0 ? symbol : NULL;
+}
+
+/* Digits of an exponent behind '^'; 0: it is none. */
+static size_t count_exponent(const char *text) {
+  const size_t sign = *text == '-', n = strspn(text + sign, "0123456789");
+  return n > 0 ? sign + n : 0;
+}
+
 void ms_text_html(FILE *out, const char *text) {
   uint32_t before = 0, last = 0;
   int lowered = 0;
   while (text && *text) {
+    size_t n = 0;
+    const char *greek = find_greek(text, last, &n);
+    if (greek) {
+      fputs(greek, out);
+      text += n;
+      before = 0, last = ms_text_next(&greek);
+      continue;
+    }
     uint32_t c = ms_text_next(&text);
     int index = c == '_' && opens_index(before, last, text);
     if (lowered && !is_index(c)) fputs("</sub>", out), lowered = 0;
-    if (index)
+    if (index && strncmp(text, "inf", 3) == 0 && count_letters(text) == 3) {
+      fputs("<sub>\u221E</sub>", out);
+      text += 3;
+    } else if (index) {
       fputs("<sub>", out), lowered = 1;
-    else
+    } else if (c == '^' && (n = count_exponent(text)) > 0) {
+      fputs("<sup>", out);
+      if (*text == '-') fputs("\u2212", out);
+      fprintf(out, "%.*s</sup>", (int)(n - (*text == '-')), text + (*text == '-'));
+      text += n;
+    } else {
       put_escaped(out, c);
+    }
     before = last, last = c;
   }
   if (lowered) fputs("</sub>", out);

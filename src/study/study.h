@@ -9,10 +9,10 @@
 
 #include "core/jobs.h"
 #include "core/units.h"
+#include "io/resume_folder.h"
 #include "io/yaml/tables.h"
 
 typedef struct ms_fe ms_fe;
-typedef struct ms_resume ms_resume;
 typedef struct ms_analysis ms_analysis;
 
 /* One analysis of the list, in its order. */
@@ -53,10 +53,10 @@ struct ms_study {
   double checkpoint;         /* s */
   const char *folder;
   int was_run;
-  int prepared;           /* nothing of an earlier run is left in the folder, */
-  int replaced;           /* where there was something */
-  const ms_task *running; /* while it runs */
-  ms_resume *resume;      /* while the study runs */
+  int prepared;             /* nothing of an earlier run is left in the folder, */
+  int replaced;             /* where there was something */
+  const ms_task *running;   /* while it runs */
+  ms_resume_folder *resume; /* while the study runs */
   int resumable;
   int blas_threads; /* of OpenBLAS, before the study took it */
 };
@@ -181,19 +181,9 @@ ms_status ms_study_write(ms_study *study);
 /* output/hdf5.c: results.h5 */
 ms_status ms_study_write_results(ms_study *study);
 
-/* run/resume.c: what independent runs leave, kept on the disk until the study is finished. `what`
-   names the set of jobs, the same at every start and unique in the study. */
-ms_status ms_resume_open(ms_study *study, int resume, ms_resume **out);
-/* Lets go; what is kept stays unless `remove` is set. *resume becomes NULL. */
-ms_status ms_resume_close(ms_resume **resume, int remove);
-/* One more job has ended; it is on the disk when this returns. */
-ms_status ms_resume_keep(ms_resume *resume, const char *what, ptrdiff_t job, const double *values,
-                         ptrdiff_t n);
-/* The jobs of an earlier start, one by one; *at is 0 at first, 0 is returned at the end. */
-int ms_resume_next(const ms_resume *resume, const char *what, ptrdiff_t *at, ms_kept *out);
-/* The folder for runs with files of their own, and what tells the study from others: what another
-   study has kept never has the same. Any thread may ask. */
-const char *ms_resume_get_folder(const ms_resume *resume, double identity[2]);
+/* run/resume.c: what independent runs leave, kept on the disk until the study is finished. The
+   names of sets of jobs are the same at every start and unique in the study. */
+ms_status ms_resume_open(ms_study *study, int resume, ms_resume_folder **out);
 
 /* run/checkpoint.c: s, from some moment on. */
 double ms_study_clock(void);

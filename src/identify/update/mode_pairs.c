@@ -1,6 +1,7 @@
 /* Which slipped mode is which stuck one. With joints that slip, modes change places and rigid-body
    modes come in below; by their ranks they would be put together at random. */
 #include <cblas.h>
+#include <string.h>
 
 #include <microslip/update.h>
 
@@ -34,6 +35,33 @@ ms_status ms_mode_pairs_find(ms_context *ctx, const ms_structure *s, ms_mode_pai
   ms_free(ctx, &work);
   if (status != MS_SUCCESS) ms_mode_pairs_free(ctx, out);
   return status;
+}
+
+ms_status ms_mode_pairs_find_mac(ms_context *ctx, const ms_structure *s, const ms_mode_pairs *pairs,
+                                 ms_mac_matrix *out) {
+  MS_NEED(ctx, ctx && s && pairs && out);
+  const ms_modes stuck = ms_structure_get_stuck(s), slipped = ms_structure_get_slipped(s);
+  const ptrdiff_t n = stuck.n;
+  double *force;
+  out->n_row = out->n_column = 0;
+  for (ptrdiff_t r = 0; r < n && out->n_row < MS_MAC_MOST; r++)
+    if (stuck.omega[r] > 0.0) out->row[out->n_row++] = r;
+  for (ptrdiff_t k = 0; k < n && out->n_column < MS_MAC_MOST; k++) {
+    ptrdiff_t r = 0;
+    while (pairs->slipped[r] != k) r++;
+    if (stuck.omega[r] > 0.0 || slipped.omega[k] > 0.0) out->column[out->n_column++] = k;
+  }
+  MS_TRY(ms_allocate(ctx, n, sizeof *force, &force));
+  for (ptrdiff_t j = 0; j < out->n_column; j++) {
+    memset(force, 0, (size_t)n * sizeof *force);
+    ms_structure_apply_mass(s, 1.0, slipped.shape + n * out->column[j], force);
+    for (ptrdiff_t i = 0; i < out->n_row; i++) {
+      const double product = ms_structure_get_modal_force(s, out->row[i], force, NULL);
+      out->mac[i + out->n_row * j] = product * product;
+    }
+  }
+  ms_free(ctx, &force);
+  return MS_SUCCESS;
 }
 
 void ms_mode_pairs_free(ms_context *ctx, ms_mode_pairs *pairs) {

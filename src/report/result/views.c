@@ -147,6 +147,14 @@ void ms_result_print_columns(const ms_result *r, const ms_display *display, FILE
 
 /* ---- report ---- */
 
+/* Whether a number is one of the answers, which stand above the list. */
+static int is_answer(const ms_result *r, double number, const char *unit) {
+  for (const ms_answer *a = r->answer; a < r->answer + r->n_answer; a++) {
+    if (a->value == number && strcmp(a->unit ? a->unit : "", unit ? unit : "") == 0) return 1;
+  }
+  return 0;
+}
+
 /* The values as a list: what each is, and how much. */
 static ms_status list_values(const ms_result *r, ms_page *page) {
   const ms_value *v;
@@ -154,6 +162,7 @@ static ms_status list_values(const ms_result *r, ms_page *page) {
     const char *meaning = meaning_of(r, v), *label = *meaning ? meaning : v->name;
     const double number = v->kind == MS_VALUE_INTEGER ? (double)v->integer : v->number;
     const ms_answer value = { .label = label, .symbol = v->name, .unit = v->unit, .value = number };
+    if (v->kind == MS_VALUE_NUMBER && is_answer(r, number, v->unit)) continue;
     if (v->kind <= MS_VALUE_INTEGER) {
       MS_TRY(ms_page_add_number(page, &value, v->kind == MS_VALUE_INTEGER ? 15 : 0));
     } else if (v->kind == MS_VALUE_FLAG) {

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <microslip/backbone.h>
 #include <microslip/io.h>
 
 #include "report/result/folder.h"
@@ -186,10 +187,15 @@ static ms_status write_figures(const ms_study *s, const ms_page *page) {
 
 static ms_status write_report(ms_study *s) {
   ms_page *page;
+  const ms_backbone_method *method;
   char *path = NULL;
   MS_TRY(ms_page_create(s->ctx, s->title, "microslip study", &page));
   ms_page_set_display(page, s->display);
-  ms_status status = fill_report(s, page);
+  ms_status status = MS_SUCCESS;
+  for (int i = 0; status == MS_SUCCESS && (method = ms_backbone_get_method(i)); i++) {
+    if (method->words) status = ms_page_explain(page, method->name, method->words);
+  }
+  if (status == MS_SUCCESS) status = fill_report(s, page);
   if (status == MS_SUCCESS) status = ms_folder_path(s->ctx, s->folder, "report.html", &path);
   if (status == MS_SUCCESS) status = ms_page_write(page, path);
   ms_free(s->ctx, &path);

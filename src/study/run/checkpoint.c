@@ -8,7 +8,7 @@ double ms_study_clock(void) {
 
 static ms_status create(const ms_study *s, ms_context *ctx, ms_checkpointed_run_setting *run,
                         ms_checkpointed_run **out) {
-  run->folder = ms_resume_get_folder(s->resume, run->identity);
+  run->folder = ms_resume_folder_path(s->resume, run->identity);
   run->interval = s->checkpoint;
   return ms_checkpointed_run_create(ctx, run, out);
 }

@@ -389,7 +389,7 @@ static ms_status run_here(ms_study *s, const ms_study_setting *setting) {
   ms_status status = run_all(s);
   s->running = NULL;
   s->resumable = ms_task_ends_study(status);
-  ms_status removed = ms_resume_close(&s->resume, !s->resumable);
+  ms_status removed = ms_resume_folder_close(&s->resume, !s->resumable);
   return status == MS_SUCCESS ? removed : status;
 }
 

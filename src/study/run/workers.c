@@ -12,13 +12,15 @@ static void close_worker(ms_worker *w) {
 }
 
 static int next_job(const void *owner, const char *what, ptrdiff_t *at, ms_kept *out) {
-  return ms_resume_next(((const ms_study *)owner)->resume, what, at, out);
+  const ms_resume_folder *kept = ((const ms_study *)owner)->resume;
+  return kept ? ms_kept_jobs_next(ms_resume_folder_jobs(kept), what, at, out) : 0;
 }
 
 static ms_status keep_job(const void *owner, const char *what, ptrdiff_t job, const double *values,
                           ptrdiff_t n) {
   const ms_study *s = owner;
-  return s->resume ? ms_resume_keep(s->resume, what, job, values, n) : MS_SUCCESS;
+  if (!s->resume) return MS_SUCCESS;
+  return ms_kept_jobs_add(ms_resume_folder_jobs(s->resume), what, job, values, n);
 }
 
 ms_crew ms_study_crew(const ms_study *s) {

@@ -56,6 +56,8 @@ static void test_channels(void) {
   CHECK_TEXT(ms_quantity_unit(c.channel[2].quantity, c.channel[2].turns), "N");
   CHECK(c.channel[3].quantity == MS_MODAL_ACCELERATION && c.channel[3].index == 1);
   CHECK_TEXT(ms_quantity_unit(c.channel[4].quantity, c.channel[4].turns), "N m");
+  CHECK(ms_channel_place_length(&c.channel[0]) == 3 && ms_channel_place_length(&c.channel[2]) == 3);
+  CHECK(ms_channel_place_length(&c.channel[1]) == 6 && ms_channel_place_length(&c.channel[4]) == 3);
   CHECK_STATUS(add(s, "lap.f", &c), MS_ERR_NAME);
   CHECK_HAS(ms_context_message(test_context()), "there already");
   static const char *const wrong[] = { "tip.speed", "lap.z2", "lap.N", "q3", "push", "lap" };
@@ -70,6 +72,13 @@ static void test_channels(void) {
   CHECK_TEXT(c.channel[3].name, "lap.f");
   ms_channels_free(test_context(), &c);
   ms_structure_destroy(&s);
+}
+
+static void test_extent(void) {
+  static const double x[] = { 1.5, -4.0, 2.5 };
+  const ms_channel_extent e = ms_channel_measure(3, x);
+  CHECK(e.lowest == -4.0 && e.highest == 2.5 && e.peak == 4.0);
+  CHECK_CLOSE(e.rms, sqrt((2.25 + 16.0 + 6.25) / 3.0), 1e-15);
 }
 
 /* ---- runs ---- */
@@ -196,6 +205,7 @@ static void test_out_of_memory(void) {
 
 int main(void) {
   TEST(test_channels);
+  TEST(test_extent);
   TEST(test_ring);
   TEST(test_resume);
   TEST(test_out_of_memory);

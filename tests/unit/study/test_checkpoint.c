@@ -54,7 +54,7 @@ static void close_start(start *s) {
   if (!s->study) return;
   ms_checkpointed_run_close(&s->checkpoint);
   ms_result_destroy(&s->result);
-  ms_resume_close(&s->study->resume, 0);
+  ms_resume_folder_close(&s->study->resume, 0);
   ms_study_close(&s->study);
 }
 
@@ -144,7 +144,7 @@ static void test_given_up(void) {
   CHECK(access(file_path(0), F_OK) != 0);
   CHECK_OK(add_rows(&s, 7));
   CHECK_OK(keep(&s));
-  CHECK_OK(ms_resume_close(&s.study->resume, 1));
+  CHECK_OK(ms_resume_folder_close(&s.study->resume, 1));
   CHECK(access(test_path(".resume"), F_OK) != 0);
   close_start(&s);
 }

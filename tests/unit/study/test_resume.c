@@ -32,7 +32,7 @@ static ms_study *open_study(ms_context *ctx, int n_set, const char *const *set) 
 }
 
 static void close_study(ms_study **study) {
-  ms_resume_close(&(*study)->resume, 0);
+  ms_resume_folder_close(&(*study)->resume, 0);
   ms_study_close(study);
 }
 
@@ -252,7 +252,7 @@ static void test_other_study(void) {
   CHECK_OK(ms_resume_open(study, 1, &study->resume));
   CHECK_OK(run_pool(study, "first", &b));
   CHECK_EQUAL(sum(b.loads), N_JOB);
-  ms_resume_close(&study->resume, 1);
+  ms_resume_folder_close(&study->resume, 1);
   CHECK(access(test_path(".resume"), F_OK) != 0);
   close_study(&study);
 }
@@ -275,7 +275,7 @@ static ms_status work_with_little_memory(ms_context *ctx, void *user) {
   ms_status status = ms_resume_open(&copy, 1, &copy.resume);
   if (status != MS_SUCCESS) return status;
   status = run_pool(&copy, "first", &b);
-  ms_resume_close(&copy.resume, 0);
+  ms_resume_folder_close(&copy.resume, 0);
   return status;
 }
 

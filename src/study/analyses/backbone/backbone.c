@@ -310,7 +310,7 @@ const ms_analysis ms_analysis_backbone = {
   .title = "Frequency and damping against amplitude",
   .meaning =
       "Frequency and damping of each mode against its amplitude, by several independent methods. "
-      "Static ones (qsma, rqnm) compute the joints' damping and add the viscous part by its "
+      "Static ones, qsma and rqnm, compute the joints' damping and add the viscous part by its "
       "formula; periodic ones (epmc, stepped_sine) and those in time see the total.",
   MS_KEYS(keys, options),
   .product_size = sizeof(ms_backbone),

@@ -100,15 +100,21 @@ static ms_status add_differences(ms_study *s, const ms_backbone *b, ms_result_ta
 
 /* ---- report ---- */
 
-/* The largest difference of a method from the reference, of frequency and of damping. */
-static void answer_differences(ms_result *r, const ms_result_table *t) {
-  static const char *const column[] = { "omega_max", "zeta_max" };
+/* Of the method that is farthest from the reference. Of damping the median: where there is hardly
+   any, a single ratio says nothing. */
+static void answer_differences(ms_result *r, const ms_result_table *t, const char *reference) {
+  static const char *const column[] = { "omega_max", "zeta_median" };
+  const double *mode = ms_result_table_column(t, ms_result_table_find_column(t, "mode"));
+  const int method = ms_result_table_find_column(t, "method");
   for (int k = 0; k < 2 && ms_result_table_rows(t) > 0; k++) {
     const double *d = ms_result_table_column(t, ms_result_table_find_column(t, column[k]));
-    double most = 0.0;
-    for (ptrdiff_t i = 0; i < ms_result_table_rows(t); i++) most = fmax(most, fabs(d[i]));
-    ms_answer_percent(r, most, k ? MS_HEAD_BACKBONE : MS_HEAD_BACKBONE - 1,
-                      "Largest difference between methods, %s", k ? "damping" : "frequency");
+    ptrdiff_t most = 0;
+    for (ptrdiff_t i = 1; i < ms_result_table_rows(t); i++)
+      most = fabs(d[i]) > fabs(d[most]) ? i : most;
+    ms_answer_percent(r, fabs(d[most]), k ? MS_HEAD_BACKBONE : MS_HEAD_BACKBONE - 1,
+                      "Difference of %s, %s from %s, mode %g (%s)", k ? "damping" : "frequency",
+                      ms_result_table_word(t, method, most), reference, mode[most],
+                      k ? "median over the amplitudes" : "largest");
   }
 }
 
@@ -172,7 +178,7 @@ ms_status ms_backbone_result(ms_study *s, ms_task *task) {
                       "mode,method,omega_median,omega_max,zeta_median,zeta_max,points,joint_points,"
                       "zeta_joint_median?joint_points,zeta_joint_max?joint_points");
   ms_answer_curves(r, t.points, b->reference->name, o->modes.mode, o->modes.n, MS_HEAD_BACKBONE);
-  answer_differences(r, t.differences);
+  answer_differences(r, t.differences, b->reference->name);
   ms_result_plot_modes(r, &view, o->modes.mode, o->modes.n, 1, &curves);
   ms_result_show_table(r, t.differences,
                        "Relative differences from the reference method: median, and largest in "

@@ -7,7 +7,7 @@
 
 #include "study/analyses/shared/answers.h"
 
-enum { N = MS_MODAL_N, CURVE = 300 };
+enum { N = MS_MODAL_N, CURVE = 300, MOST_DRAWN = 40 };
 
 #define TOGETHER   0.95 /* a correlation above this is worth a word */
 #define POOR_FIT   0.3  /* rms of ln zeta: a third in damping is no longer the same curve */
@@ -229,32 +229,19 @@ static void set_fit(ms_result *result, const ms_fitted *f) {
 
 /* ---- report ---- */
 
-/* Points of a mode, and the curves of its fits. */
-static ms_status show_mode(const ms_study *s, const ms_task *task, ms_figure *figure, int mode) {
-  ms_points points = { 0 }, line[2] = { { 0 }, { 0 } };
-  ms_overlay overlay[3];
-  int n = 1;
-  MS_TRY(ms_curves_gather(s->ctx, ms_fits_source(task)->product, mode, &points));
-  overlay[0] = (ms_overlay) { "data", &points, MS_SERIES_POINTS, 0 };
-  ms_status status = MS_SUCCESS;
-  for (int form = 0; form < 2 && status == MS_SUCCESS; form++) {
-    const ms_fitted *fit = ms_fits_find(task->product, mode, (ms_modal_form)form);
-    double *q = NULL;
-    if (!fit || points.n == 0) continue;
-    status = ms_allocate(s->ctx, 3 * CURVE, sizeof *q, &q);
-    line[form] = (ms_points) { .n = CURVE, .q = q, .omega = q + CURVE, .zeta = q + 2 * CURVE };
-    if (status == MS_SUCCESS) {
-      status = ms_identify_modal_curve(s->ctx, &fit->model, fit->form, points.q[0],
-                                       points.q[points.n - 1], CURVE, q, line[form].omega,
-                                       line[form].zeta);
-    }
-    overlay[n++] = (ms_overlay) { form ? "fit, continuous form" : "fit, printed form", &line[form],
-                                  form ? MS_SERIES_LINE : MS_SERIES_DASHED, form ? 1 : 2 };
-  }
-  if (status == MS_SUCCESS) status = ms_curves_add_panels(figure, mode, overlay, n);
+/* The closed form of a fit over the amplitudes of its points. */
+static ms_status add_curve(ms_study *s, const ms_task *task, const ms_fitted *fit,
+                           ms_result_table *curves) {
+  double q[CURVE], omega[CURVE], zeta[CURVE];
+  ms_points points = { 0 };
+  MS_TRY(ms_curves_gather(s->ctx, ms_fits_source(task)->product, fit->mode, &points));
+  ms_status status = ms_identify_modal_curve(s->ctx, &fit->model, fit->form, points.q[0],
+                                             points.q[points.n - 1], CURVE, q, omega, zeta);
   ms_free(s->ctx, &points.q);
-  ms_free(s->ctx, &line[0].q);
-  ms_free(s->ctx, &line[1].q);
+  for (int i = 0; i < CURVE && status == MS_SUCCESS; i++) {
+    status = ms_result_table_add_row(s->ctx, curves, fit->mode + 1.0, form_name[fit->form], q[i],
+                                     omega[i], zeta[i]);
+  }
   return status;
 }
 
@@ -325,8 +312,14 @@ static void show_fit(ms_result *result, const ms_fitted *fit) {
 static ms_status result(ms_study *s, ms_task *task) {
   const ms_fits *f = task->product;
   ms_result *result = task->result;
-  ms_result_table *models, *correlation;
-  ms_figure *figure;
+  ms_result_table *models, *correlation, *curves;
+  const ms_modes_view view = {
+    "Fitted frequency and damping against amplitude",
+    "The fit should pass through the points. Where the points end before the damping has its "
+    "maximum, the slip force is extrapolated.",
+    ms_result_find_table(ms_fits_source(task)->result, ""), MS_HEAD_FIT
+  };
+  int mode[MOST_DRAWN], n_mode = 0;
   MS_TRY(ms_task_add_table(
       s, task, "",
       "mode,form:word,K_inf [1/s^2],zeta_0,F_S [N/sqrt(kg)],K_T [1/s^2],chi,beta,rms_ln_zeta,"
@@ -336,22 +329,23 @@ static ms_status result(ms_study *s, ms_task *task) {
                            "mode,form:word,parameter:word,value [unit],standard_error [unit],unit:word,"
                            "determined,K_inf,zeta_0,F_S,K_T,chi,beta",
                            &correlation));
-  MS_TRY(ms_figure_create(s->ctx, "Fitted frequency and damping against amplitude", NULL, &figure));
-  ms_result_fail_page(result, ms_figure_set_columns(figure, 2));
+  MS_TRY(ms_task_add_table(s, task, "_curves", "mode,form:word,q [m sqrt(kg)],omega [rad/s],zeta",
+                           &curves));
+  const ms_plot panel[] = {
+    { .label = "data", .style = MS_SERIES_POINTS },
+    { .table = curves, .by = "form", .label = "fit, %s form" },
+  };
   ms_result_begin_list(result, "modes");
   for (int i = 0; i < f->n; i++) {
     MS_TRY(add_fit(s, &f->fit[i], models, correlation));
     set_fit(result, &f->fit[i]);
-    if (i > 0 && f->fit[i].mode == f->fit[i - 1].mode) continue;
-    ms_result_fail_page(result, show_mode(s, task, figure, f->fit[i].mode));
+    MS_TRY(add_curve(s, task, &f->fit[i], curves));
+    if (n_mode < MOST_DRAWN && (i == 0 || f->fit[i].mode != f->fit[i - 1].mode))
+      mode[n_mode++] = f->fit[i].mode;
   }
   ms_result_end(result);
   answer(result, f);
-  ms_result_take_figure(result,
-                        "The fit should pass through the points. Where the points end before the "
-                        "damping has its maximum, the slip force is extrapolated.",
-                        &figure);
-  ms_result_feature_figure(result, MS_HEAD_FIT);
+  ms_result_plot_modes(result, &view, mode, n_mode, 2, panel);
   ms_result_show_table(result, models, "Parameters of the modal models, one row for each fit");
   for (int i = 0; i < f->n; i++) show_fit(result, &f->fit[i]);
   ms_result_show_table(result, correlation,

@@ -187,6 +187,7 @@ static void answer(const ms_study *s, const ms_task *task) {
   const ms_forced_product *p = task->product;
   const char *unit = ms_load_unit(&o->harmonic.load);
   const char *sensor = ms_structure_get_name(s->structure, p->plan.sensor[0]);
+  const int turns = ms_name_is_rotation(sensor);
   const ms_frequency_run *high = NULL, *low = NULL;
   for (const ms_frequency_run *r = p->run; r < p->run + p->n; r++) {
     if (r->curve.n == 0) continue;
@@ -196,17 +197,11 @@ static void answer(const ms_study *s, const ms_task *task) {
   for (int k = 0; high && k < (low != high ? 2 : 1); k++) {
     const ms_frequency_run *r = k ? low : high;
     const ms_periodic *c = &r->curve;
-    ms_answer_add(task->result,
-                  (ms_answer) { .unit = ms_name_is_rotation(sensor) ? "rad" : "m",
-                                .value = c->sensor[c->n_sensor * r->peak].amplitude,
-                                .weight = MS_HEAD_PERIODIC },
-                  "Largest displacement of %s at %.4g %s", sensor, r->level, unit);
-    ms_answer_add(task->result,
-                  (ms_answer) { .symbol = "omega",
-                                .unit = "rad/s",
-                                .value = c->point[r->peak].omega,
-                                .weight = MS_HEAD_PERIODIC },
-                  "Frequency of the largest response at %.4g %s", r->level, unit);
+    ms_answer_number(task->result, MS_HEAD_PERIODIC, NULL, turns ? "rad" : "m",
+                     c->sensor[c->n_sensor * r->peak].amplitude, "Largest %s of %s at %.4g %s",
+                     turns ? "rotation" : "displacement", sensor, r->level, unit);
+    ms_answer_number(task->result, MS_HEAD_PERIODIC, "omega", "rad/s", c->point[r->peak].omega,
+                     "Frequency of the largest response at %.4g %s", r->level, unit);
   }
 }
 

@@ -236,11 +236,8 @@ static void answer(const ms_task *task, const ms_result_table *differences) {
     for (ptrdiff_t k = 1; k < o->points; k++) {
       if (hypot(H[2 * k], H[2 * k + 1]) > hypot(H[2 * most], H[2 * most + 1])) most = k;
     }
-    ms_answer_add(
-        task->result,
-        (ms_answer) {
-            .symbol = "omega", .unit = "rad/s", .value = p->omega[most], .weight = MS_HEAD_DECAY },
-        "Frequency of the highest peak, joints %s", p->curve[i].label);
+    ms_answer_number(task->result, MS_HEAD_DECAY, "omega", "rad/s", p->omega[most],
+                     "Frequency of the highest peak, joints %s", p->curve[i].label);
   }
   if (!differences) return;
   const double *rms = ms_result_table_column(differences, 2);

@@ -402,7 +402,7 @@ static ms_status result(ms_study *s, ms_task *task) {
   ms_result_set_integer(r, "hits", p->n_hit);
   ms_result_set_integer(r, "sensors", p->setting.n_channel);
   ms_result_set_number(r, "filter_condition", NULL, ms_hammer_filter(p->test).condition);
-  MS_TRY(ms_curves_result(s, task, o->modes.mode, o->modes.n, NULL, NULL));
+  MS_TRY(ms_curves_result(s, task, o->modes.mode, o->modes.n, NULL, NULL, NULL));
   MS_TRY(ms_task_add_table(s, task, "_hits",
                            "hit:word,mode,samples,step [s],pulse_end [s],rows,first [s],last [s],"
                            "amplitude_error,zeta_error,remark:word",

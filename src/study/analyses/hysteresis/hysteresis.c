@@ -196,11 +196,7 @@ static void answer(ms_result *r, const ms_result_table *t) {
   for (ptrdiff_t i = 1; i < ms_result_table_rows(t); i++) large = a[i] > a[large] ? i : large;
   for (size_t k = 0; k < sizeof of / sizeof *of; k++) {
     const double *x = ms_result_table_column(t, ms_result_table_find_column(t, of[k].column));
-    ms_answer_add(r,
-                  (ms_answer) { .unit = of[k].unit,
-                                .value = of[k].scale * x[large],
-                                .weight = MS_HEAD_DECAY },
-                  "%s", of[k].label);
+    ms_answer_number(r, MS_HEAD_DECAY, NULL, of[k].unit, of[k].scale * x[large], "%s", of[k].label);
   }
 }
 

@@ -291,23 +291,19 @@ static void set_values(const ms_density_options *o, const ms_identified *p, ms_r
     if (p->K_T > 0.0) ms_result_set_number(r, "force", "N", p->K_T * e->to);
     ms_result_end(r);
     for (int end = 0; end < 2; end++) {
-      ms_answer_add(r,
-                    (ms_answer) { .symbol = "phi",
-                                  .unit = "m",
-                                  .value = end ? e->to : e->from,
-                                  .weight = MS_HEAD_RANDOM },
-                    "%s displacement at which the data determine the density",
-                    end ? "Largest" : "Smallest");
+      ms_answer_number(r, MS_HEAD_RANDOM, "phi", "m", end ? e->to : e->from,
+                       "%s displacement at which the data determine the density",
+                       end ? "Largest" : "Smallest");
     }
   }
   if (p->K_T > 0.0) ms_result_set_number(r, "K_T", "N/m", p->K_T);
   ms_result_set_number(r, "stiffness_shown", "N/m", f->shown);
   ms_result_set_number(r, "stiffness_added", "N/m", f->added);
   ms_result_set_number(r, "K_inf", "N/m", f->table.K_inf);
-  ms_answer_add(r, (ms_answer) { .unit = "N/m", .value = f->shown, .weight = MS_HEAD_RANDOM },
-                "Stiffness of the sliders that the energies show");
-  ms_answer_add(r, (ms_answer) { .value = e->misfit, .weight = MS_HEAD_RANDOM },
-                "Residual over noise (rms; 1 is expected)");
+  ms_answer_number(r, MS_HEAD_RANDOM, NULL, "N/m", f->shown,
+                   "Stiffness of the sliders that the energies show");
+  ms_answer_number(r, MS_HEAD_RANDOM, NULL, NULL, e->misfit,
+                   "Residual over noise (rms; 1 is expected)");
   if (!f->own_rho) return;
   ms_result_set_number(r, "density_difference", NULL, f->rho_difference);
   ms_result_set_number(r, "loss_difference", NULL, f->loss_difference);

@@ -134,10 +134,26 @@ static ms_status compare_mode(ms_study *s, const ms_curves *curves, int mode,
   return MS_SUCCESS;
 }
 
+/* Over the largest damping: where there is hardly any, a ratio is one of rounding errors. */
+static void answer(ms_result *r, const ms_result_table *ratios, const char *model) {
+  const double *zeta = ms_result_table_column(ratios, 4), *of = ms_result_table_column(ratios, 5);
+  double most = 0.0, largest = 0.0;
+  for (ptrdiff_t i = 0; i < ms_result_table_rows(ratios); i++) {
+    most = fmax(most, fabs(zeta[i] - of[i]));
+    largest = fmax(largest, of[i]);
+  }
+  if (largest == 0.0) return;
+  ms_answer_percent(r, most / largest, MS_HEAD_DECAY,
+                    "Largest difference of damping from %s, over the largest damping there", model);
+}
+
 static ms_status result(ms_study *s, ms_task *task) {
   const options *o = task->options;
   ms_result_table *ratios;
-  MS_TRY(ms_curves_result(s, task, o->modes.mode, o->modes.n, NULL, o->compare));
+  MS_TRY(ms_curves_result(s, task, o->modes.mode, o->modes.n, NULL, o->compare,
+                          o->compare ? "Points beside those of the modal model: other modes move "
+                                       "the joints, too, and change the damping of this one."
+                                     : NULL));
   if (!o->compare) return MS_SUCCESS;
   MS_TRY(ms_task_add_table(s, task, "_compare",
                            "mode,source:word,time [s],q [m sqrt(kg)],zeta,zeta_model,ratio",
@@ -149,16 +165,8 @@ static ms_status result(ms_study *s, ms_task *task) {
     ms_free(s->ctx, &model.q);
     if (status != MS_SUCCESS) return status;
   }
-  const ptrdiff_t n = ms_result_table_rows(ratios);
-  const double *ratio = ms_result_table_column(ratios, 6);
-  double most = 0.0;
-  for (ptrdiff_t i = 0; i < n; i++)
-    most = fabs(ratio[i] - 1.0) > fabs(most) ? ratio[i] - 1.0 : most;
-  ms_result_set_integer(task->result, "compared", n);
-  if (n > 0) {
-    ms_answer_percent(task->result, most, MS_HEAD_DECAY, "Largest difference of damping from %s",
-                      o->compare->name);
-  }
+  ms_result_set_integer(task->result, "compared", ms_result_table_rows(ratios));
+  answer(task->result, ratios, o->compare->name);
   return MS_SUCCESS;
 }
 

@@ -1,10 +1,8 @@
 /* modal_iwan: the fitted modal models, hit as their modes were, and read the same way (Procedure
  * II). */
-#include <stdio.h>
 #include <string.h>
 
 #include "study/analyses/fit_modal/fit_modal.h"
-#include "study/analyses/shared/answers.h"
 #include "study/analyses/shared/time_steps.h"
 
 typedef struct options {
@@ -123,41 +121,19 @@ static ms_status run(ms_study *s, ms_task *task) {
   return MS_SUCCESS;
 }
 
-static ms_status report_mode(const ms_study *s, const product *p, ms_figure *figure, int mode) {
-  ms_points measured = { 0 }, simulated = { 0 };
-  MS_TRY(ms_curves_gather(s->ctx, ms_fits_source(p->o->from)->product, mode, &measured));
-  ms_status status = ms_curves_gather(s->ctx, &p->curves, mode, &simulated);
-  ms_overlay overlay[] = { { "ring-down", &measured, MS_SERIES_POINTS, 0 },
-                           { "modal model, simulated", &simulated, MS_SERIES_LINE, 1 } };
-  if (status == MS_SUCCESS) status = ms_curves_add_panels(figure, mode, overlay, 2);
-  ms_free(s->ctx, &measured.q);
-  ms_free(s->ctx, &simulated.q);
-  return status;
-}
-
 static ms_status result(ms_study *s, ms_task *task) {
   const product *p = task->product;
   const ms_curves *c = &p->curves;
-  ms_result_table *table, *runs;
-  ms_figure *figure;
-  MS_TRY(ms_curves_tabulate(s, task->name, c, &table));
-  MS_TRY(ms_curves_tabulate_runs(s, task->name, c, &runs));
-  ms_result_set_integer(task->result, "runs", c->n_run);
-  ms_result_set_integer(task->result, "points", ms_result_table_rows(table));
-  MS_TRY(ms_figure_create(s->ctx, task->kind->title, NULL, &figure));
-  ms_result_fail_page(task->result, ms_figure_set_columns(figure, 2));
-  for (ptrdiff_t i = 0; i < c->n_run; i++) {
-    const int mode = c->curve[i].mode;
-    if (i > 0 && mode == c->curve[i - 1].mode) continue;
-    ms_answer_curves(task->result, table, NULL, &mode, 1, MS_HEAD_DECAY);
-    ms_result_fail_page(task->result, report_mode(s, p, figure, mode));
-  }
-  ms_result_take_figure(task->result,
-                        "The simulated modal model should lie on the ring-down that it was fitted "
-                        "to. Where it does not, the closed form of the fit does not hold.",
-                        &figure);
-  ms_result_feature_figure(task->result, MS_HEAD_DECAY);
-  return MS_SUCCESS;
+  int *mode, n = 0;
+  MS_TRY(ms_allocate(s->ctx, c->n_run, sizeof *mode, &mode));
+  for (ptrdiff_t i = 0; i < c->n_run; i++)
+    if (n == 0 || mode[n - 1] != c->curve[i].mode) mode[n++] = c->curve[i].mode;
+  ms_status status = ms_curves_result(
+      s, task, mode, n, "modal model", ms_fits_source(p->o->from),
+      "The simulated modal model should lie on the ring-down that it was fitted to. Where it does "
+      "not, the closed form of the fit does not hold.");
+  ms_free(s->ctx, &mode);
+  return status;
 }
 
 const ms_analysis ms_analysis_modal_iwan = {

@@ -152,7 +152,7 @@ static ms_status run(ms_study *s, ms_task *task) {
 
 static ms_status result(ms_study *s, ms_task *task) {
   const options *o = task->options;
-  return ms_curves_result(s, task, o->modes.mode, o->modes.n, "ring-down", NULL);
+  return ms_curves_result(s, task, o->modes.mode, o->modes.n, "ring-down", NULL, NULL);
 }
 
 const ms_analysis ms_analysis_modal_ringdown = {

@@ -94,6 +94,7 @@ static ms_status divide(const ms_study *s, const ms_modes *stuck, ptrdiff_t firs
     f->motion = motion[r - first];
     f->name = stuck->omega[r] > 0.0 ? f->motion.family : "rigid";
     for (ptrdiff_t i = 0; i <= r; i++) f->number += strcmp(family[i].name, f->name) == 0;
+    snprintf(f->text, sizeof f->text, "%s %td", f->name, f->number);
   }
   return MS_SUCCESS;
 }
@@ -108,6 +109,8 @@ static ms_status find_families(ms_study *s, ms_modes_product *p) {
   ms_status status = MS_SUCCESS;
   if (s->fe->name) return MS_SUCCESS;
   MS_TRY(ms_allocate(s->ctx, stuck.n, sizeof *p->family, &p->family));
+  MS_TRY(ms_allocate(s->ctx, stuck.n, sizeof *p->family_name, &p->family_name));
+  for (ptrdiff_t r = 0; r < stuck.n; r++) p->family_name[r] = p->family[r].text;
   MS_TRY(ms_allocate(s->ctx, rows * BATCH, sizeof *field, &field));
   for (ptrdiff_t r = 0; r < stuck.n && status == MS_SUCCESS; r += BATCH) {
     const ptrdiff_t n = stuck.n - r < BATCH ? stuck.n - r : BATCH;

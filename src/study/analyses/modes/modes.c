@@ -7,7 +7,6 @@
 #include "structure/impl.h"
 #include "study/analyses/modes/modes.h"
 #include "study/analyses/shared/answers.h"
-#include "study/analyses/shared/mac.h"
 #include "study/model/loads.h"
 
 typedef ms_modes_options options;
@@ -135,39 +134,17 @@ static ms_status add_shapes(ms_study *s, ms_task *task) {
   return MS_SUCCESS;
 }
 
-/* The first elastic stuck modes and slipped ones; of the latter not those that pair with a
-   rigid-body mode, and are such themselves. */
 static ms_status show_mac(ms_study *s, const ms_mode_pairs *pairs, ms_page *page) {
-  enum { MOST = 20 };
-  const ms_modes stuck = ms_structure_get_stuck(s->structure);
-  const ms_modes slipped = ms_structure_get_slipped(s->structure);
-  const ptrdiff_t n = stuck.n;
-  ptrdiff_t row[MOST], column[MOST], n_row = 0, n_column = 0;
-  double mac[MOST * MOST], *force;
-  for (ptrdiff_t r = 0; r < n && n_row < MOST; r++)
-    if (stuck.omega[r] > 0.0) row[n_row++] = r;
-  for (ptrdiff_t k = 0; k < n && n_column < MOST; k++) {
-    ptrdiff_t r = 0;
-    while (pairs->slipped[r] != k) r++;
-    if (stuck.omega[r] > 0.0 || slipped.omega[k] > 0.0) column[n_column++] = k;
-  }
-  if (n_row < 2 || !ms_attachments_slip(s->structure)) return MS_SUCCESS;
-  MS_TRY(ms_allocate(s->ctx, n, sizeof *force, &force));
-  for (ptrdiff_t j = 0; j < n_column; j++) {
-    memset(force, 0, (size_t)n * sizeof *force);
-    ms_structure_apply_mass(s->structure, 1.0, slipped.shape + n * column[j], force);
-    for (ptrdiff_t i = 0; i < n_row; i++) {
-      const double product = ms_structure_get_modal_force(s->structure, row[i], force, NULL);
-      mac[i + n_row * j] = product * product;
-    }
-  }
-  ms_free(s->ctx, &force);
+  ms_mac_matrix m;
+  if (!ms_attachments_slip(s->structure)) return MS_SUCCESS;
+  MS_TRY(ms_mode_pairs_find_mac(s->ctx, s->structure, pairs, &m));
+  if (m.n_row < 2) return MS_SUCCESS;
   return ms_page_add_mac(
       page,
       "MAC of stuck modes (rows) and slipped modes (columns), weighted by mass: 1 is the same "
       "shape, 0 another one. A row without a value near 1 is a mode whose shape slip changes; a "
       "value near 1 beside the diagonal is one that changes its place in the order.",
-      "stuck mode", n_row, row, n_column, column, mac);
+      "stuck mode", m.n_row, m.row, m.n_column, m.column, m.mac);
 }
 
 /* Effective masses of the stuck modes along x, y, z. What a reduction leaves out, and what is
@@ -283,17 +260,13 @@ static void answer(const ms_study *s, const ms_mode_pairs *pairs, ms_result *res
   const ms_modes slipped = ms_structure_get_slipped(s->structure);
   const int joints = ms_structure_count_joints(s->structure) > 0, most = joints ? 3 : 4;
   for (ptrdiff_t r = 0, n = 0; r < stuck.n && n < most; r++) {
-    const ms_answer frequency = { .symbol = "omega", .unit = "rad/s", .weight = MS_HEAD_MODES };
     if (!(stuck.omega[r] > 0.0)) continue;
     n++;
-    for (int slips = 0; slips <= joints; slips++) {
-      ms_answer a = frequency;
-      a.value = slips ? slipped.omega[pairs->slipped[r]] : stuck.omega[r];
-      ms_answer_add(result, a, "Frequency of mode %td%s", r + 1,
-                    !joints ? ""
-                    : slips ? ", joints slipped"
-                            : ", joints stuck");
-    }
+    ms_answer_number(result, MS_HEAD_MODES, "omega", "rad/s", stuck.omega[r],
+                     "Frequency of mode %td%s", r + 1, joints ? ", joints stuck" : "");
+    if (!joints) continue;
+    ms_answer_number(result, MS_HEAD_MODES, "omega", "rad/s", slipped.omega[pairs->slipped[r]],
+                     "Frequency of mode %td, joints slipped", r + 1);
   }
 }
 
@@ -324,6 +297,7 @@ static void close_product(ms_study *s, ms_task *task) {
   ms_mode_pairs_free(s->ctx, &p->pairs);
   ms_modes_free_full(s->ctx, p);
   ms_free(s->ctx, &p->family);
+  ms_free(s->ctx, &p->family_name);
   ms_variants_free(s->ctx, &p->variants);
 }
 

@@ -19,6 +19,7 @@ typedef struct ms_modes_options {
 /* A mode by its shape: the number counts the modes of its family from below. */
 typedef struct ms_mode_family {
   const char *name; /* a literal */
+  char text[32];    /* "bending z 1" */
   ptrdiff_t number;
   ms_motion motion;
 } ms_mode_family;
@@ -27,6 +28,7 @@ typedef struct ms_modes_product {
   ms_mode_pairs pairs;
   ms_fe_modes stuck, slipped; /* of the full model; the same arrays where no joint can slip */
   ms_mode_family *family;     /* of each stuck mode, of finite elements */
+  const char **family_name;   /* their texts */
   ms_variants variants;
   ms_result_table *varied; /* a row for every variant and mode; NULL without */
 } ms_modes_product;
@@ -49,8 +51,7 @@ typedef struct ms_mode_picture {
 } ms_mode_picture;
 ms_status ms_modes_add_picture(const ms_study *study, const ms_modes_product *product,
                                const char *caption, const ms_mode_picture *picture, ms_page *page);
-/* shapes.c: the surfaces of finite elements; schematic.c: chains and beams, nodes with positions.
- */
+/* shapes.c: the surfaces of finite elements; picture.c: chains and beams. */
 ms_status ms_modes_show_shapes(const ms_study *study, const ms_modes_product *product,
                                ms_page *page);
 ms_status ms_modes_show_schematic(const ms_study *study, const ms_modes_product *product,

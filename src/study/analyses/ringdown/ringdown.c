@@ -266,7 +266,7 @@ static ms_status result(ms_study *s, ms_task *task) {
   const double low = p->settings.low / two_pi, high = p->settings.high / two_pi;
   ms_figure *figure = NULL;
   set_values(o, p, task->result);
-  MS_TRY(ms_curves_result(s, task, &o->mode, 1, "record", NULL));
+  MS_TRY(ms_curves_result(s, task, &o->mode, 1, "record", NULL, NULL));
   ms_result_fail_page(task->result, draw_record(s, p, &figure));
   ms_result_take_figure(task->result, MS_TRACE_CAPTION, &figure);
   ms_result_show_table(task->result, p->sensor, "Amplitudes at the sensor");

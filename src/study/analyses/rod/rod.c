@@ -199,8 +199,8 @@ static void set_exponent(const product *p, int column, const char *name, const c
   const double m = find_exponent(p, column);
   if (!isfinite(m)) return;
   ms_result_set_number(result, name, NULL, m);
-  ms_answer_add(result, (ms_answer) { .value = m, .weight = MS_HEAD_DECAY },
-                "Exponent of the dissipated energy against %s", what);
+  ms_answer_number(result, MS_HEAD_DECAY, NULL, NULL, m,
+                   "Exponent of the dissipated energy against %s", what);
 }
 
 /* ---- figures ---- */
@@ -258,9 +258,9 @@ static void plot_work(const product *p, ms_result *result) {
 /* Of the last run, which has most masses, the largest amplitude and frequency. */
 static void answer(const product *p, ms_result *result) {
   const ms_rod_cycle *r = &p->run[p->n_run - 1];
-  ms_answer_add(result, (ms_answer) { .value = -r->work, .weight = MS_HEAD_DECAY },
-                "Energy dissipated per cycle (dimensionless), force %g, frequency %g", r->amplitude,
-                r->omega);
+  ms_answer_number(result, MS_HEAD_DECAY, NULL, NULL, -r->work,
+                   "Energy dissipated per cycle (dimensionless), force %g, frequency %g",
+                   r->amplitude, r->omega);
   if (!(r->loss_rod > 0.0)) return;
   ms_answer_percent(result, (-r->work / r->loss_rod - 1.0), MS_HEAD_DECAY,
                     "Difference from the rod without inertia");

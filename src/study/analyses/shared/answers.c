@@ -6,11 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "experiment/tolerance.h"
 #include "identify/calibrate/free_parameters.h"
 #include "report/tolerance.h"
-
-#define POOR \
-  0.1 /* residual of a local fit over its amplitude: above it noise or another mode is read */
 
 MS_PRINTF(3, 0)
 static void add(ms_result *result, ms_answer answer, const char *label, va_list list) {
@@ -26,6 +24,15 @@ void ms_answer_add(ms_result *result, ms_answer answer, const char *label, ...) 
   va_list list;
   va_start(list, label);
   add(result, answer, label, list);
+  va_end(list);
+}
+
+void ms_answer_number(ms_result *result, int weight, const char *symbol, const char *unit,
+                      double value, const char *label, ...) {
+  va_list list;
+  va_start(list, label);
+  add(result, (ms_answer) { .symbol = symbol, .unit = unit, .value = value, .weight = weight },
+      label, list);
   va_end(list);
 }
 
@@ -60,48 +67,45 @@ static const double *column_of(const ms_result_table *table, const char *name) {
   return column < 0 ? NULL : ms_result_table_column(table, column);
 }
 
-/* The rows of a mode with the smallest and the largest amplitude, of those whose local fit has no
-   larger residual than this; 0 where it has none. */
-static int find_ends(const ms_result_table *table, const char *method, int mode, double poor,
-                     ptrdiff_t *small, ptrdiff_t *large) {
+static ms_curve_ends find_ends(const ms_result_table *table, const char *method, int mode) {
   const double *of = column_of(table, "mode"), *q = column_of(table, "q");
   const double *residual = column_of(table, "quality");
   const int word = method ? ms_result_table_find_column(table, "method") : -1;
-  int n = 0;
+  ms_curve_ends ends = { 0 };
   for (ptrdiff_t i = 0; i < ms_result_table_rows(table); i++) {
-    if (of[i] != mode + 1.0 || (residual && residual[i] > poor)) continue;
+    if (of[i] != mode + 1.0) continue;
     if (word >= 0 && strcmp(ms_result_table_word(table, word, i), method) != 0) continue;
-    if (n == 0 || q[i] < q[*small]) *small = i;
-    if (n == 0 || q[i] > q[*large]) *large = i;
-    n++;
+    ms_curve_ends_add(&ends, i, q[i], residual ? residual[i] : 0.0);
   }
-  return n;
+  return ends;
 }
 
 void ms_answer_curves(ms_result *result, const ms_result_table *table, const char *method,
                       const int *mode, int n_mode, int weight) {
   enum { FIRST = 2, MOST = 3 }; /* modes whose numbers come first, and that have some */
   const double *omega = column_of(table, "omega"), *zeta = column_of(table, "zeta");
+  char good[64];
   double shift = 0.0;
   int of = -1, told = 0;
+  snprintf(good, sizeof good, " with a residual below %g %%",
+           100.0 * ms_experiment_tol.poor_residual);
   for (int m = 0; m < n_mode; m++) {
-    ptrdiff_t small = 0, large = 0;
-    int n = find_ends(table, method, mode[m], POOR, &small, &large);
-    if (n == 0) n = find_ends(table, method, mode[m], HUGE_VAL, &small, &large);
-    if (n == 0) continue;
-    const double change = omega[large] / omega[small] - 1.0;
-    if (n > 1 && (of < 0 || fabs(change) > fabs(shift))) shift = change, of = mode[m];
+    const ms_curve_ends e = find_ends(table, method, mode[m]);
+    const char *which[2];
+    if (e.n == 0) continue;
+    for (int end = 0; end < 2; end++)
+      which[end] = e.poor ? ", all with a poor residual" : e.cut[end] ? good : "";
+    const double change = omega[e.large] / omega[e.small] - 1.0;
+    if (e.n > 1 && (of < 0 || fabs(change) > fabs(shift))) shift = change, of = mode[m];
     if (told == MOST) continue;
     const int own = told++ < FIRST ? weight : weight - 1;
-    const ms_answer damping = { .symbol = "zeta", .value = zeta[large], .weight = own };
-    ms_answer_add(
-        result,
-        (ms_answer) { .symbol = "omega", .unit = "rad/s", .value = omega[small], .weight = own },
-        "Frequency of mode %d at the smallest amplitude", mode[m] + 1);
-    ms_answer_add(result, damping, "Damping of mode %d at the largest amplitude", mode[m] + 1);
-    if (n_mode > 1 || n == 1) continue;
-    ms_answer_add(result, (ms_answer) { .symbol = "zeta", .value = zeta[small], .weight = own },
-                  "Damping of mode %d at the smallest amplitude", mode[m] + 1);
+    ms_answer_number(result, own, "omega", "rad/s", omega[e.small],
+                     "Frequency of mode %d at the smallest amplitude%s", mode[m] + 1, which[0]);
+    ms_answer_number(result, own, "zeta", NULL, zeta[e.large],
+                     "Damping of mode %d at the largest amplitude%s", mode[m] + 1, which[1]);
+    if (n_mode > 1 || e.n == 1) continue;
+    ms_answer_number(result, own, "zeta", NULL, zeta[e.small],
+                     "Damping of mode %d at the smallest amplitude%s", mode[m] + 1, which[0]);
   }
   if (of < 0) return;
   ms_answer_percent(result, shift, weight,

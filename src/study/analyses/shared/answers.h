@@ -2,6 +2,8 @@
 #ifndef MS_STUDY_ANALYSES_SHARED_ANSWERS_H
 #define MS_STUDY_ANALYSES_SHARED_ANSWERS_H
 
+#include <microslip/curves.h>
+
 #include "study/model/joint_parameters.h"
 
 /* Weights of answers and featured figures: the report has the largest at its head. */
@@ -18,6 +20,9 @@ enum {
 /* One answer, its label as printf; none where the value is not finite. */
 MS_PRINTF(3, 4)
 void ms_answer_add(ms_result *result, ms_answer answer, const char *label, ...);
+MS_PRINTF(6, 7)
+void ms_answer_number(ms_result *result, int weight, const char *symbol, const char *unit,
+                      double value, const char *label, ...);
 /* The same of a ratio, in per cent; 0 where it is rounding only. */
 MS_PRINTF(4, 5)
 void ms_answer_percent(ms_result *result, double ratio, int weight, const char *label, ...);
@@ -27,7 +32,8 @@ void ms_answer_parameter(const ms_study *study, ms_result *result, ms_answer ans
                          const ms_joint_parameter *parameter);
 /* Of a table with columns mode, q, omega and zeta, in rows of these modes (of `method`, a word in
    the column of that name; NULL: all): frequency at the smallest amplitude, damping at the largest
-   (of a single mode at both), and the largest shift of frequency between them. */
+   (of a single mode at both), and the largest shift of frequency between them. Points with a poor
+   local fit (`quality`) are left out, see ms_curve_ends; then the label says so. */
 void ms_answer_curves(ms_result *result, const ms_result_table *table, const char *method,
                       const int *mode, int n_mode, int weight);
 

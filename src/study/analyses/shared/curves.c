@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "study/analyses/shared/answers.h"
 #include "study/analyses/shared/time_steps.h"
@@ -108,64 +109,26 @@ ms_status ms_curves_tabulate_runs(ms_study *study, const char *name, const ms_cu
   return MS_SUCCESS;
 }
 
-/* ---- figures ---- */
-
-static ms_status add_panel(ms_figure *figure, const ms_panel *panel, int mode,
-                           const ms_overlay *overlay, int n, int damping) {
-  MS_TRY(ms_figure_add_panel(figure, panel));
-  for (int i = 0; i < n; i++) {
-    const ms_overlay *o = &overlay[i];
-    if (o->points->n == 0) continue;
-    ms_series series = { .label = o->label,
-                         .x = o->points->q,
-                         .y = damping ? o->points->zeta : o->points->omega,
-                         .n = o->points->n,
-                         .style = o->style,
-                         .colour = o->colour,
-                         .mode = mode + 1,
-                         .omega = o->points->omega };
-    MS_TRY(ms_figure_add_series(figure, &series));
-  }
-  return MS_SUCCESS;
-}
-
-static int positive(const ms_overlay *overlay, int n) {
-  for (int i = 0; i < n; i++) {
-    for (ptrdiff_t k = 0; k < overlay[i].points->n; k++) {
-      if (!(overlay[i].points->zeta[k] > 0.0)) return 0;
-    }
-  }
-  return 1;
-}
-
-ms_status ms_curves_add_panels(ms_figure *figure, int mode, const ms_overlay *overlay, int n) {
-  char title[2][48];
-  for (int damping = 0; damping < 2; damping++) {
-    snprintf(title[damping], sizeof title[damping], "Mode %d, %s", mode + 1,
-             damping ? "damping" : "frequency");
-  }
-  ms_panel panel = { .title = title[0],
-                     .x_label = "modal amplitude |q|",
-                     .x_unit = "m sqrt(kg)",
-                     .y_label = "omega",
-                     .y_unit = "rad/s",
-                     .x_log = 1,
-                     .x_quantity = MS_DISPLAY_MODAL,
-                     .y_quantity = MS_DISPLAY_FREQUENCY };
-  MS_TRY(add_panel(figure, &panel, mode, overlay, n, 0));
-  panel.title = title[1];
-  panel.y_label = "zeta";
-  panel.y_unit = NULL;
-  panel.y_log = positive(overlay, n);
-  panel.y_quantity = MS_DISPLAY_DAMPING;
-  return add_panel(figure, &panel, mode, overlay, n, 1);
-}
-
 /* ---- histories ---- */
 
-static ms_status add_history(ms_context *ctx, ms_figure *figure, const ms_curve *c) {
+/* "p=60 slipped" of a pulse on a mode and "u3 p=60" of an impact: with the unit, in words. */
+static void describe(const ms_curves *all, const ms_curve *c, char title[160]) {
+  const char *p = strstr(c->source, "p=");
+  const int before = p ? (int)(p - c->source) : 0, n = p ? (int)strcspn(p, " ") : 0;
+  const char *unit = !all->run || !all->run->at ? "N/\u221Akg" : "N";
+  if (!p) {
+    snprintf(title, 160, "Mode %d, %.100s", c->mode + 1, c->source);
+    return;
+  }
+  snprintf(title, 160, "Mode %d, %.*s%sp = %.*s %s%s%s", c->mode + 1, before ? before - 1 : 0,
+           c->source, before ? ", " : "", n - 2, p + 2, unit, p[n] ? ", " : "",
+           p[n] ? p + n + 1 : "");
+}
+
+static ms_status add_history(ms_context *ctx, ms_figure *figure, const ms_curves *all,
+                             const ms_curve *c) {
   char title[160];
-  snprintf(title, sizeof title, "Mode %d, %.100s", c->mode + 1, c->source);
+  describe(all, c, title);
   const ms_trace_view view = { .trace = c->trace,
                                .decay = c->decay,
                                .kind = MS_SIGNAL_VELOCITY,
@@ -190,9 +153,10 @@ static ms_status draw_histories(const ms_study *s, const ms_curves *c, const int
       two = small != large;
       if (two) MS_TRY(ms_figure_set_columns(*figure, 2));
     }
-    MS_TRY(add_history(s->ctx, *figure, large));
+    MS_TRY(add_history(s->ctx, *figure, c, large));
     if (two) {
-      MS_TRY(small != large ? add_history(s->ctx, *figure, small) : ms_figure_skip_panel(*figure));
+      MS_TRY(small != large ? add_history(s->ctx, *figure, c, small)
+                            : ms_figure_skip_panel(*figure));
     }
   }
   return *figure ? ms_figure_add_first_cycles(*figure) : MS_SUCCESS;
@@ -228,7 +192,7 @@ void ms_result_plot_modes(ms_result *result, const ms_modes_view *view, const in
 }
 
 ms_status ms_curves_result(ms_study *s, ms_task *task, const int *mode, int n_mode,
-                           const char *label, const ms_task *over) {
+                           const char *label, const ms_task *over, const char *caption) {
   const ms_curves *c = task->product;
   ms_result *result = task->result;
   ms_result_table *table, *runs = NULL;
@@ -252,10 +216,9 @@ ms_status ms_curves_result(ms_study *s, ms_task *task, const int *mode, int n_mo
   };
   const ms_modes_view view = {
     task->kind->title,
-    over ? "Points beside those of the modal model: other modes move the joints, too, and change "
-           "the damping of this one."
-         : "Points of all runs should lie on one curve. Where runs lie apart, other modes move the "
-           "joints, too; scatter at small amplitude is noise.",
+    caption ? caption
+            : "Points of all runs should lie on one curve. Where runs lie apart, other modes move "
+              "the joints, too; scatter at small amplitude is noise.",
     table, MS_HEAD_DECAY
   };
   ms_answer_curves(result, table, NULL, mode, n_mode, MS_HEAD_DECAY);

@@ -43,18 +43,11 @@ typedef struct ms_modes_view {
 void ms_result_plot_modes(ms_result *result, const ms_modes_view *view, const int *mode, int n_mode,
                           int n, const ms_plot *curves);
 
-/* Panels of a mode: frequency and damping of these points, and what is laid over them. */
-typedef struct ms_overlay {
-  const char *label;
-  const ms_points *points;
-  ms_series_style style;
-  int colour;
-} ms_overlay;
-ms_status ms_curves_add_panels(ms_figure *figure, int mode, const ms_overlay *overlay, int n);
 /* `result` of an analysis whose product begins with ms_curves: answers, tables of points and runs,
    a figure of these modes (label: of all points; NULL: each source has its own), over it the points
-   of another analysis unless that is NULL, and modal velocities in time. */
+   of another analysis unless that is NULL, and modal velocities in time. caption: of the figure;
+   NULL: of runs that should agree. */
 ms_status ms_curves_result(ms_study *study, ms_task *task, const int *mode, int n_mode,
-                           const char *label, const ms_task *over);
+                           const char *label, const ms_task *over, const char *caption);
 
 #endif

@@ -92,7 +92,7 @@ static ms_status check(ms_study *s, ms_task *task) {
 static ms_status result(ms_study *s, ms_task *task) {
   const options *o = task->options;
   ms_result_set_integer(task->result, "mode", o->mode + 1);
-  return ms_curves_result(s, task, &o->mode, 1, o->load.name, NULL);
+  return ms_curves_result(s, task, &o->mode, 1, o->load.name, NULL, NULL);
 }
 
 const ms_analysis ms_analysis_shock = {

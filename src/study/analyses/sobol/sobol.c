@@ -38,14 +38,12 @@ static void answer(const ms_task *task, const ms_result_table *t) {
     const ptrdiff_t first = c->n * (c->n_level * (k + 1) - 1); /* rows of the last level */
     ptrdiff_t most = 0;
     for (ptrdiff_t i = 1; i < c->n; i++) most = total[first + i] > total[first + most] ? i : most;
-    ms_answer_add(task->result,
-                  (ms_answer) { .unit = "%",
-                                .value = 100.0 * total[first + most],
-                                .error = 100.0 * error[first + most],
-                                .weight = MS_HEAD_RANDOM },
-                  "Share of %s in the variance of %s, mode %d, largest amplitude",
-                  o->random.parameter[most].is.key, k % 2 ? "damping" : "frequency",
-                  c->mode[k / 2] + 1);
+    ms_answer_add(
+        task->result,
+        (ms_answer) {
+            .value = total[first + most], .error = error[first + most], .weight = MS_HEAD_RANDOM },
+        "Largest total Sobol index for the %s of mode %d at the largest amplitude: %s",
+        k % 2 ? "damping" : "frequency", c->mode[k / 2] + 1, o->random.parameter[most].is.key);
   }
 }
 
@@ -89,7 +87,7 @@ const ms_analysis ms_analysis_sobol = {
   .name = "sobol",
   .title = "Causes of the scatter in frequency and damping",
   .meaning =
-      "Which random parameters of the joints cause the scatter of frequency and damping (qsma) "
+      "Which random parameters of the joints cause the scatter of frequency and damping by qsma "
       "at given amplitudes: Sobol indices with their standard errors.",
   MS_KEYS(keys, ms_random_options),
   .product_size = sizeof(ms_random_task),

@@ -102,9 +102,8 @@ static void answer(ms_result *r, const ms_scatter_tests *t, double force, int lo
   }
   if (n == 0.0) return;
   const char *what = loss ? "energy dissipated per cycle" : "stiffness";
-  ms_answer_add(
-      r, (ms_answer) { .unit = loss ? "J" : "N/m", .value = sum / n, .weight = MS_HEAD_TIME },
-      "Mean %s at %g N", what, force);
+  ms_answer_number(r, MS_HEAD_TIME, NULL, loss ? "J" : "N/m", sum / n, "Mean %s at %g N", what,
+                   force);
   if (n < 2.0) return;
   ms_answer_percent(r, sqrt(square / (n - 1.0)) * n / sum, MS_HEAD_TIME,
                     "Relative standard deviation of %s at %g N", loss ? "energy" : what, force);

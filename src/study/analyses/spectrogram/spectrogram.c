@@ -141,11 +141,8 @@ static void answer(ms_result *r, const ms_result_table *ridge) {
   const double *f = ms_result_table_column(ridge, 1);
   const ptrdiff_t n = ms_result_table_rows(ridge);
   for (int end = 0; end < 2 && n > 0; end++) {
-    ms_answer_add(
-        r,
-        (ms_answer) {
-            .symbol = "f", .unit = "Hz", .value = f[end ? n - 1 : 0], .weight = MS_HEAD_TIME },
-        "Dominant frequency in the %s window", end ? "last" : "first");
+    ms_answer_number(r, MS_HEAD_TIME, "f", "Hz", f[end ? n - 1 : 0],
+                     "Dominant frequency in the %s window", end ? "last" : "first");
   }
 }
 

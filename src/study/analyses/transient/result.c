@@ -16,27 +16,20 @@ static void set_channel(const ms_transient_product *p, int c, ms_result *result)
   const char *unit = ms_quantity_unit(channel->quantity, channel->turns);
   const double *x = ms_result_table_column(p->table, c + 1);
   const ptrdiff_t n = ms_result_table_rows(p->table);
-  double low = x[0], high = x[0], square = 0.0;
-  for (ptrdiff_t i = 0; i < n; i++) {
-    low = fmin(low, x[i]);
-    high = fmax(high, x[i]);
-    square += x[i] * x[i] / (double)n;
-  }
+  const ms_channel_extent e = ms_channel_measure(n, x);
   ms_result_begin(result, NULL);
   ms_result_set_text(result, "name", channel->name);
   ms_result_set_text(result, "unit", unit);
-  ms_result_set_number(result, "lowest", unit, low);
-  ms_result_set_number(result, "highest", unit, high);
-  ms_result_set_number(result, "rms", unit, sqrt(square));
+  ms_result_set_number(result, "lowest", unit, e.lowest);
+  ms_result_set_number(result, "highest", unit, e.highest);
+  ms_result_set_number(result, "rms", unit, e.rms);
   ms_result_set_number(result, "last", unit, x[n - 1]);
   ms_result_end(result);
 }
 
 static double peak_of(const ms_transient_product *p, int c) {
-  const double *x = ms_result_table_column(p->table, c + 1);
-  double peak = 0.0;
-  for (ptrdiff_t i = 0; i < ms_result_table_rows(p->table); i++) peak = fmax(peak, fabs(x[i]));
-  return peak;
+  return ms_channel_measure(ms_result_table_rows(p->table), ms_result_table_column(p->table, c + 1))
+      .peak;
 }
 
 /* The largest values of the first channels that move. Others of the same quantity say what is
@@ -54,8 +47,9 @@ static void add_answers(const ms_transient_product *p, ms_result *result) {
     }
     if (peak <= ms_report_tol.tiny * largest) continue;
     const char *unit = ms_quantity_unit(channel[c].quantity, channel[c].turns);
-    ms_answer_add(result, (ms_answer) { .unit = unit, .value = peak, .weight = MS_HEAD_TIME },
-                  "Largest %s, %s", ms_quantity_label(channel[c].quantity), channel[c].name);
+    ms_answer_number(result, MS_HEAD_TIME, NULL, unit, peak, "Largest %s of %.*s",
+                     ms_quantity_label(channel[c].quantity), ms_channel_place_length(&channel[c]),
+                     channel[c].name);
     n++;
   }
 }
@@ -102,9 +96,8 @@ static void set_values(const ms_transient_product *p, ms_result *result) {
   add_answers(p, result);
   if (ms_result_table_rows(p->energy) == 0) return;
   set_energy(&p->last, result);
-  ms_answer_add(result,
-                (ms_answer) { .unit = "J", .value = p->last.dissipated, .weight = MS_HEAD_TIME },
-                "Energy dissipated in the joints");
+  ms_answer_number(result, MS_HEAD_TIME, NULL, "J", p->last.dissipated,
+                   "Energy dissipated in the joints");
 }
 
 /* ---- figures ---- */

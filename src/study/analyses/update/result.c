@@ -5,7 +5,6 @@
 
 #include "core/internal.h"
 #include "study/analyses/shared/answers.h"
-#include "study/analyses/shared/mac.h"
 #include "study/analyses/update/update.h"
 
 #define TWO_PI    (2.0 * MS_PI)
@@ -119,16 +118,17 @@ static ms_status add_modes(ms_study *s, const ms_task *task, const ms_update *u,
 /* A row for each measured mode, a column for each elastic one of the model up to the last that
    matters. */
 static ms_status show_mac(const ms_update *u, int after, ms_page *page) {
+  enum { MOST_MAC = 40 };
   const ms_update_look *look = &u->look[after];
   const ptrdiff_t n = u->measured.is.n;
-  ptrdiff_t last = 0, first = 0, row[MS_MAC_MOST], column[MS_MAC_MOST], n_column = 0;
-  if (n > MS_MAC_MOST) return MS_SUCCESS;
+  ptrdiff_t last = 0, first = 0, row[MOST_MAC], column[MOST_MAC], n_column = 0;
+  if (n > MOST_MAC) return MS_SUCCESS;
   for (ptrdiff_t k = 0; k < n; k++) {
     row[k] = k;
     if (look->pair[k].mode + 2 > last) last = look->pair[k].mode + 2;
   }
   while (first < look->n_mode && look->omega[first] == 0.0) first++;
-  for (ptrdiff_t r = first; r < last && r < look->n_mode && n_column < MS_MAC_MOST; r++)
+  for (ptrdiff_t r = first; r < last && r < look->n_mode && n_column < MOST_MAC; r++)
     column[n_column++] = r;
   return ms_page_add_mac(
       page,
