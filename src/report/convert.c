@@ -39,7 +39,9 @@ static void show_label(const ms_display *display, const ms_display_of *of,
     snprintf(text, LABEL, "Q");
   } else if (view->shape) {
     const int k = (int)of->quantity - MS_DISPLAY_MODAL + view->power;
-    snprintf(text, LABEL, "%s at %s", motion[k], ms_display_get_chosen_sensor(display));
+    const char *sensor = ms_display_get_chosen_sensor(display);
+    const int place = strncmp(sensor, "where ", 6) == 0; /* where each mode moves most */
+    snprintf(text, LABEL, "%s%s%s", motion[k], place ? " " : " at ", sensor);
   } else if (label && of->quantity == MS_DISPLAY_FREQUENCY) {
     const int hz = strcmp(view->unit, "Hz") == 0;
     const char *from = hz ? "omega" : "f", *to = hz ? "f" : "omega";

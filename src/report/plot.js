@@ -149,7 +149,7 @@ const msPlot = (() => {
      convert.c. */
   function labelOf({ label, quantity }, view) {
     if (view.inverse) return 'Q';
-    if (view.sensor) return `${['displacement', 'velocity', 'acceleration'][view.motion]} at ${view.sensor}`;
+    if (view.sensor) return `${['displacement', 'velocity', 'acceleration'][view.motion]}${/^where /.test(view.sensor) ? '' : ' at'} ${view.sensor}`;
     if (quantity !== 'frequency') return label || '';
     const [from, to] = view.unit === 'Hz' ? [/^ω(?=_|$)/, 'f'] : [/^f(?=_|$)/, 'ω'];
     return (label || '').replace(from, to);

@@ -8,7 +8,7 @@ const { build, check, run, withBrowser } = require('./checks.js');
 /* "hz,q,g@u2,si" as the state of the page */
 function stateOf(words) {
   const [frequency, damping, motion, units] = words.split(','), [amplitude, sensor] = motion.split('@');
-  return { frequency, damping, amplitude, units, ...(sensor ? { sensor: Number(sensor.slice(1)) - 1 } : {}) };
+  return { frequency, damping, amplitude, units, ...(sensor ? { sensor: Number(sensor.at(-1)) - 1 } : {}) };
 }
 
 /* ---- in the page ---- */
@@ -67,6 +67,7 @@ withBrowser(async ({ temp, browser }) => {
   const body = (file) => fs.readFileSync(file, 'utf8').replace(/<(script|style|svg)[^]*?<\/\1>/g, '');
   for (const set of new Set(choices.map((line) => line[0]))) {
     const page = await browser.open(path.join(temp, set, '0.html'));
+    await page.evaluate(() => { document.querySelector('main').style.display = 'none'; }); /* texts need no layout */
     const texts = [], curves = [], of = choices.filter((line) => line[0] === set).map((line) => line.slice(2));
     let n = 0;
     for (const [k, words] of of.entries()) {

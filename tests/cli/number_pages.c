@@ -12,7 +12,7 @@
 #include <microslip/io.h>
 #include <microslip/report.h>
 
-enum { N_SET = 4, N_TABLE = 40, N_ROW = 9, N_COLUMN = 10, N_FACT = 120, N_MODE = 5, N_POINT = 12 };
+enum { N_SET = 4, N_TABLE = 32, N_ROW = 9, N_COLUMN = 10, N_FACT = 100, N_MODE = 5, N_POINT = 12 };
 
 /* ---- chance ---- */
 
@@ -260,8 +260,8 @@ static ms_status write_set(ms_context *ctx, int set, const char *root) {
                                           { 0.0254, 175.12683524647636, 1e-3, 4.4482216152605 } };
   static const char *const frequency[] = { "hz", "rad" }, *const damping[] = { "percent", "ratio",
                                                                                "q" };
-  static const char *const amplitude[] = { "modal", "displacement@u1", "velocity@u2",
-                                           "acceleration@u1", "g@u2" };
+  static const char *const amplitude[] = { "modal", "displacement@u1", "velocity@where u2",
+                                           "acceleration@u1", "g@where u2" };
   static const char *const system[] = { "si", "study" };
   const double shape[2][N_MODE] = { { 0.31, -0.0127, 1.9, 0.0, 5.3e-7 },
                                     { 0.113, 0.77, -0.2, 3.1, 1.7e3 } };
@@ -273,7 +273,7 @@ static ms_status write_set(ms_context *ctx, int set, const char *root) {
   ms_display_set_units(display, &own[set % 2]);
   ms_status status = MS_SUCCESS;
   for (int i = 0; i < 2 && status == MS_SUCCESS; i++)
-    status = ms_display_add_sensor(display, i ? "u2" : "u1", i == 0, N_MODE, shape[i]);
+    status = ms_display_add_sensor(display, i ? "where u2" : "u1", i == 0, N_MODE, shape[i]);
   for (int k = 0, n = 0; k < 60 && status == MS_SUCCESS; k++) {
     if ((k / 2 + k / 6 + k / 30) % N_SET != set) continue;
     snprintf(words, sizeof words, "%s,%s,%s,%s", frequency[k % 2], damping[k / 2 % 3],
