@@ -6,7 +6,7 @@ folder=$source_dir/examples/frictional-oscillators
 
 for file in "$folder"/*.yaml; do
   name=$(basename "$file" .yaml)
-  report "$name: runs" "$("$microslip" run "$file" --out "$name" --figures 2>&1 >out || echo failed)"
+  report "$name: runs" "$("$microslip" run "$file" --out "$name" --figures --display rad,ratio,modal 2>&1 >out || echo failed)"
   report "$name: the page names it" "$(grep -qF "$name.yaml" "$folder/README.md" || echo no)"
   report "$name: no failed point, residuals below the tolerance, harmonics enough" "$(summary "$name" '.analyses[1].levels[]
     | select(.complete != true or .missed != 0 or .residual > 1e-10 or .settled != true)')"
