@@ -109,6 +109,13 @@ MS_API ms_status ms_figure_add_note(ms_figure *figure, double x, double y, const
    figure has two columns then; it stays as it is if no history is that long. A cycle is one of the
    curve that moves most. Where panels share x, the longest of the parts is shown in all of them. */
 MS_API ms_status ms_figure_add_first_cycles(ms_figure *figure);
+/* A lower panel with what the curve `model` of panel `panel` (from 0) of a figure leaves of its
+   curve `target`, both by their labels: target less model at the target's points, in per cent of
+   the model where y is logarithmic. Areas, such as bands of confidence, are shown likewise. Between
+   points of the model it is as drawn; if both have the same x, points make pairs. `to` may be the
+   figure itself: with two columns and two panels so treated, residuals are below. */
+MS_API ms_status ms_figure_add_residuals(ms_figure *to, const ms_figure *from, ptrdiff_t panel,
+                                         const char *target, const char *model);
 /* Names on the y axis of the newest panel, in place of numbers: name[i] stands at y = n - i, so
    that the first is at the top. The axis must be linear; long names are cut. Again: other names. */
 MS_API ms_status ms_figure_name_rows(ms_figure *figure, ptrdiff_t n, const char *const *name);

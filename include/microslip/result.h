@@ -194,7 +194,9 @@ typedef struct ms_plot {
   /* Of a curve, with a %s for each of these values ("mode %s"); NULL: the values; "": none. Without
      `by`, the text itself, and NULL for none. */
   const char *label;
-  const char *where; /* "method=qsma" or "method=qsma,mode=2", up to three: these rows only */
+  const char *where;       /* "method=qsma" or "method=qsma,mode=2", up to three: these rows only */
+  const char *residual_of; /* label of a curve of this panel: ms_figure_add_residuals, with the line
+                              drawn last as the model, below the row of panels */
   ms_series_style style;
   int colour;                   /* index into the palette, without `by`; -1 neutral, for all */
   int over;                     /* 1: into the panel before, whose title, labels and axes it has */

@@ -295,15 +295,50 @@ ms_status ms_result_draw(ms_context *ctx, ms_figure *figure, const ms_result_tab
   return MS_SUCCESS;
 }
 
+/* The label of the curve that was drawn last in a panel. */
+static const char *last_label(const ms_figure_panel *panel) {
+  const char *label = NULL;
+  for (ptrdiff_t i = 0; i < panel->n_series; i++)
+    if (ms_series_has_line(&panel->series[i])) label = panel->series[i].label;
+  return label;
+}
+
+/* Below panels `from` to the last, what the last curves of those leave that ask for it, in the
+   order of the plots from plot[0] on. */
+static ms_status add_residuals(ms_figure *figure, ptrdiff_t from, int n, const ms_plot *plot) {
+  ptrdiff_t at = from - 1;
+  for (int i = 0; i < n; i++) {
+    at += !plot[i].over;
+    const char *model = plot[i].residual_of ? last_label(&figure->panel[at]) : NULL;
+    if (model) MS_TRY(ms_figure_add_residuals(figure, figure, at, plot[i].residual_of, model));
+  }
+  return MS_SUCCESS;
+}
+
+/* All panels, each row of them with its residuals. */
+static ms_status add_panels(ms_context *ctx, ms_figure *figure, const ms_result_table *table, int n,
+                            const ms_plot *plot, int *drawn) {
+  ptrdiff_t from = 0; /* panel at which the row begins, which plot[first] opens */
+  int first = 0, in_row = 0;
+  for (int i = 0; i < n; i++) {
+    if (!plot[i].over && in_row++ == plot->columns && plot->columns > 0) {
+      MS_TRY(add_residuals(figure, from, i - first, plot + first));
+      from = figure->n_panel;
+      first = i;
+      in_row = 1;
+    }
+    MS_TRY(add_panel(ctx, figure, table, &plot[i], drawn));
+  }
+  return add_residuals(figure, from, n - first, plot + first);
+}
+
 void ms_result_plot(ms_result *r, const char *title, const char *caption,
                     const ms_result_table *table, int n, const ms_plot *panel) {
   ms_figure *figure = NULL;
   int drawn = 0;
   if (r->page_status != MS_SUCCESS) return;
   ms_status status = ms_figure_create(r->ctx, title, NULL, &figure);
-  for (int i = 0; status == MS_SUCCESS && i < n; i++) {
-    status = add_panel(r->ctx, figure, table, &panel[i], &drawn);
-  }
+  if (status == MS_SUCCESS) status = add_panels(r->ctx, figure, table, n, panel, &drawn);
   if (figure && ms_figure_goes_forward(figure)) ms_figure_share(figure, MS_SHARE_X);
   if (figure && panel->columns > 0 && status == MS_SUCCESS)
     status = ms_figure_set_columns(figure, panel->columns);

@@ -69,7 +69,7 @@ static void test_damage(void) {
                                         "y_unit", "x_column", "y_column" };
   static const char *const flags[] = { "panels/x_log",      "panels/y_log", "panels/x_quantity",
                                        "panels/y_quantity", "panels/empty", "curves/pattern",
-                                       "curves/mode",       "curves/more" };
+                                       "curves/mode",       "curves/more",  "panels/part" };
   static const char *const none[] = { "" }, *const line[] = { "line" };
   const int64_t zero[] = { 0 }, one[] = { 1 };
   for (int bad = 0; bad < 3; bad++) { /* too few points, two units for one panel, no colours */
@@ -84,7 +84,7 @@ static void test_damage(void) {
       const int twice = bad == 1 && i == 2;
       CHECK_OK(ms_results_write_texts(file, path, twice ? 2 : 1, twice ? two : none));
     }
-    for (int i = 0; i < 8; i++) {
+    for (int i = 0; i < 9; i++) {
       snprintf(path, sizeof path, "f/%s", flags[i]);
       CHECK_OK(ms_results_write_integers(file, path, 1, zero));
     }

@@ -1,12 +1,10 @@
 /* What `calibrate` ends in whatever its method: curves over targets, misfits; and whether it can be
    trusted. */
 #include <ctype.h>
-#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "report/tolerance.h"
 #include "study/analyses/calibrate/calibrate.h"
 #include "study/analyses/shared/answers.h"
 
@@ -175,49 +173,12 @@ ms_status ms_calibrate_add_panels(const ms_study *s, const ms_calibrate *c, ptrd
   return MS_SUCCESS;
 }
 
-/* What the first solution leaves of the target: relative where the quantity is drawn by its
-   logarithm. */
-static ms_status add_residuals(const ms_study *s, const ms_calibrate *c, ptrdiff_t k,
-                               ms_figure *figure) {
-  const ms_target_source *kind = c->target[k].kind;
-  const ms_target_view *v = &c->solution[0].view[k];
-  char x[64], x_unit[32], y[64], y_unit[32];
-  const int mode = (int)mode_of(c, k);
-  double *rest;
-  MS_TRY(ms_allocate(s->ctx, v->n, sizeof *rest, &rest));
-  ms_status status = MS_SUCCESS;
-  for (int i = 0; i < 2 && kind->y[i] && status == MS_SUCCESS; i++) {
-    split_unit(kind->x, x, x_unit);
-    split_unit(kind->y[i], y, y_unit);
-    ms_panel panel = { "Residual",  x, x_unit, "model - target", kind->y_log[i] ? "%" : y_unit,
-                       kind->x_log, 0 };
-    panel.x_quantity = (int)ms_display_find_quantity(x, *x_unit ? x_unit : NULL, NULL);
-    if (!kind->y_log[i])
-      panel.y_quantity = (int)ms_display_find_quantity(y, *y_unit ? y_unit : NULL, NULL);
-    for (ptrdiff_t j = 0; j < v->n; j++) {
-      const double t = v->target[i][j], d = v->model[i][j] - t;
-      const double size = fmax(fabs(t), DBL_MIN), part = d / size;
-      rest[j] = fabs(part) < ms_report_tol.tiny ? 0.0 : kind->y_log[i] ? 100.0 * part : d;
-    }
-    const ms_series series = { .label = c->solution[0].name,
-                               .x = v->x,
-                               .y = rest,
-                               .n = v->n,
-                               .style = MS_SERIES_POINTS,
-                               .colour = 1,
-                               .mode = mode,
-                               .omega = mode ? v->target[0] : NULL };
-    status = ms_figure_add_panel(figure, &panel);
-    if (status == MS_SUCCESS) status = ms_figure_add_series(figure, &series);
-  }
-  ms_free(s->ctx, &rest);
-  return status;
-}
-
 /* All targets of a kind: quantities beside each other, residuals below. */
 static ms_status show_targets(ms_study *s, ms_result *r, const ms_calibrate *c,
                               const ms_target_source *kind) {
+  const int quantities = kind->y[1] ? 2 : 1;
   ms_figure *figure = NULL;
+  ptrdiff_t first = 0; /* panel of the target */
   for (ptrdiff_t k = c->n_shown; k < c->n_target; k++) {
     if (c->target[k].kind != kind) continue;
     if (!figure) {
@@ -225,7 +186,11 @@ static ms_status show_targets(ms_study *s, ms_result *r, const ms_calibrate *c,
       ms_result_fail_page(r, ms_figure_set_columns(figure, 2));
     }
     ms_result_fail_page(r, ms_calibrate_add_panels(s, c, k, figure));
-    ms_result_fail_page(r, add_residuals(s, c, k, figure));
+    for (int i = 0; i < quantities; i++) {
+      ms_result_fail_page(
+          r, ms_figure_add_residuals(figure, figure, first + i, "target", c->solution[0].name));
+    }
+    first += 2 * quantities;
   }
   if (!figure) return MS_SUCCESS;
   ms_result_take_figure(r,

@@ -315,8 +315,9 @@ static ms_status result(ms_study *s, ms_task *task) {
   ms_result_table *models, *correlation, *curves;
   const ms_modes_view view = {
     "Fitted frequency and damping against amplitude",
-    "The fit should pass through the points. Where the points end before the damping has its "
-    "maximum, the slip force is extrapolated.",
+    "The fit should pass through the points, and residuals (of the continuous form, where there is "
+    "one) should scatter about zero. Where the points end before the damping has its maximum, the "
+    "slip force is extrapolated.",
     ms_result_find_table(ms_fits_source(task)->result, ""), MS_HEAD_FIT
   };
   int mode[MOST_DRAWN], n_mode = 0;
@@ -325,15 +326,16 @@ static ms_status result(ms_study *s, ms_task *task) {
       "mode,form:word,K_inf [1/s^2],zeta_0,F_S [N/sqrt(kg)],K_T [1/s^2],chi,beta,rms_ln_zeta,"
       "rms_omega [rad/s],points,remarks:word,left_out,condition",
       &models));
-  MS_TRY(ms_task_add_table(s, task, "_correlation",
-                           "mode,form:word,parameter:word,value [unit],standard_error [unit],unit:word,"
-                           "determined,K_inf,zeta_0,F_S,K_T,chi,beta",
-                           &correlation));
+  MS_TRY(ms_task_add_table(
+      s, task, "_correlation",
+      "mode,form:word,parameter:word,value [unit],standard_error [unit],unit:word,"
+      "determined,K_inf,zeta_0,F_S,K_T,chi,beta",
+      &correlation));
   MS_TRY(ms_task_add_table(s, task, "_curves", "mode,form:word,q [m sqrt(kg)],omega [rad/s],zeta",
                            &curves));
   const ms_plot panel[] = {
-    { .label = "data", .style = MS_SERIES_POINTS },
-    { .table = curves, .by = "form", .label = "fit, %s form" },
+    { .label = "data", .style = MS_SERIES_POINTS, .columns = 2 },
+    { .table = curves, .by = "form", .label = "fit, %s form", .residual_of = "data" },
   };
   ms_result_begin_list(result, "modes");
   for (int i = 0; i < f->n; i++) {

@@ -202,9 +202,9 @@ static void show_figures(const char *joint, const ms_force_state_product *p, con
   const ms_plot losses[] = {
     MS_PANEL(joint, "amplitude", "loss", .y_label = "energy dissipated per cycle", .x_log = 1,
              .y_log = 1, .spread = "loss_deviation", .label = "mapped",
-             .style = MS_SERIES_LINE_POINTS),
+             .style = MS_SERIES_LINE_POINTS, .columns = 1),
     MS_OVER("own_amplitude", "own_loss", .x_log = 1, .y_log = 1, .label = "joint of the study",
-            .style = MS_SERIES_DASHED, .colour = -1),
+            .style = MS_SERIES_DASHED, .colour = -1, .residual_of = "mapped"),
   };
   ms_result_plot(result, "Hysteresis loops by force-state mapping",
                  p->has_own

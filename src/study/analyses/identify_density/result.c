@@ -195,41 +195,15 @@ static ms_status show_preloads(ms_study *s, const ms_task *task, const ms_identi
 /* ---- the figure ---- */
 
 static const ms_plot panels[] = {
-  MS_PANEL("Energy dissipated per cycle", "amplitude", "loss",
+  MS_PANEL("Energy dissipated per cycle", "amplitude", "low", .y_to = "high",
            .x_label = "displacement amplitude A", .y_label = "D", .x_log = 1, .y_log = 1,
-           .label = "data", .style = MS_SERIES_POINTS),
+           .label = "band", .colour = 1),
+  MS_OVER("amplitude", "loss", .x_log = 1, .y_log = 1, .label = "data", .style = MS_SERIES_POINTS),
   MS_OVER("amplitude", "model", .x_log = 1, .y_log = 1, .label = "model", .colour = 1),
   MS_PANEL("Slider density", "phi", "low", .y_to = "high", .y_label = "rho", .x_log = 1, .y_log = 1,
            .label = "band", .colour = 1),
   MS_OVER("phi", "rho", .x_log = 1, .y_log = 1, .label = "density", .colour = 1),
 };
-
-/* Samples and band over the model, where the loss itself spans too many decades to show them. */
-static ms_status draw_residuals(ms_context *ctx, const ms_identified *p,
-                                const ms_result_table *points, ms_figure *figure) {
-  const ms_panel panel = {
-    "Residual", "displacement amplitude A", "m", "D/D(model) - 1", NULL, 1, 0
-  };
-  const ptrdiff_t n = p->losses.n;
-  const double *D = p->losses.D, *A = p->losses.A, *model = p->found.estimate.D;
-  const double *low = ms_result_table_column(points, ms_result_table_find_column(points, "low"));
-  double *x;
-  MS_TRY(ms_allocate(ctx, 5 * n, sizeof *x, &x));
-  double *area = x + 2 * n, *y = x + 4 * n;
-  for (ptrdiff_t i = 0; i < n; i++) { /* low = model/wide, high = model wide */
-    x[i] = x[2 * n - 1 - i] = A[i];
-    area[i] = low[i] / model[i] - 1.0;
-    area[2 * n - 1 - i] = model[i] / low[i] - 1.0;
-    y[i] = D[i] / model[i] - 1.0;
-  }
-  const ms_series band = { "band", x, area, 2 * n, MS_SERIES_AREA, 1 };
-  const ms_series samples = { "data", A, y, n, MS_SERIES_POINTS, 0 };
-  ms_status status = ms_figure_add_panel(figure, &panel);
-  if (!status) status = ms_figure_add_series(figure, &band);
-  if (!status) status = ms_figure_add_series(figure, &samples);
-  ms_free(ctx, &x);
-  return status;
-}
 
 /* The joint laid over, as far as it is not zero, and upright lines where trust begins and ends. */
 static ms_status draw_own(ptrdiff_t n, const double *x, const double *own, ms_figure *figure) {
@@ -259,12 +233,14 @@ static void show_figure(ms_study *s, const ms_identified *p, double level, ms_re
            "data do not determine it. Bands have a level of %g %% at each point.",
            100.0 * level);
   ms_status status = ms_figure_create(s->ctx, "Energy and slider density", NULL, &figure);
-  if (!status) status = ms_result_draw(s->ctx, figure, points, 2, panels);
+  if (!status) status = ms_result_draw(s->ctx, figure, points, 3, panels);
   if (!status) status = draw_own(p->losses.n, p->losses.A, p->found.own_loss, figure);
-  if (!status) status = draw_residuals(s->ctx, p, points, figure);
-  if (!status) status = ms_result_draw(s->ctx, figure, density, 2, panels + 2);
+  if (!status) status = ms_result_draw(s->ctx, figure, density, 2, panels + 3);
   if (!status) status = draw_own(e->n, e->phi, p->found.own_rho, figure);
   if (!status) status = mark_trusted(e, figure);
+  if (!status) status = ms_figure_set_columns(figure, 2);
+  if (!status) status = ms_figure_add_residuals(figure, figure, 0, "data", "model");
+  ms_figure_share(figure, MS_SHARE_X);
   ms_result_fail_page(r, status);
   ms_result_take_figure(r, caption, &figure);
   ms_result_feature_figure(r, MS_HEAD_RANDOM);
