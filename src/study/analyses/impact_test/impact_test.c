@@ -177,8 +177,7 @@ const ms_analysis ms_analysis_impact_test = {
       "A half-sine pulse on one degree of freedom excites every mode at once. Each mode is "
       "filtered from the response and read as in the ring-downs; where the other modes move the "
       "joints too, it differs from the modal model.",
-  MS_KEYS(keys, options),
-  .product_size = sizeof(product),
+  MS_KEYS(keys, options, product),
   .check = check,
   .run = ms_curves_run_all,
   .judge = ms_curves_judge,
