@@ -61,6 +61,8 @@ typedef struct ms_curve_ends {
   double q[2], range[2]; /* the amplitudes, and those of all points */
 } ms_curve_ends;
 MS_API void ms_curve_ends_add(ms_curve_ends *ends, ptrdiff_t index, double q, double residual);
+/* The median of n numbers, at least one, which are sorted; of an even count the mean of two. */
+MS_API double ms_median(ptrdiff_t n, double *x);
 /* "mode 2: why": remarks of the modes that a run could not read, one behind the other. */
 MS_API void ms_pulse_print_remarks(const ms_pulse_run *run, char *text, size_t size);
 

@@ -216,6 +216,16 @@ typedef struct ms_plot {
    with the same x axis share it. */
 MS_API void ms_result_plot(ms_result *result, const char *title, const char *caption,
                            const ms_result_table *table, int n, const ms_plot *panel);
+/* Panels over the modal amplitude (columns mode and q of the table), the same for each of these
+   modes (from 0), two modes to a figure; the first is featured. Panels without y are curves of
+   frequency and of damping (omega, zeta), one panel each. At most four for a mode. */
+typedef struct ms_modes_view {
+  const char *title, *caption;
+  const ms_result_table *table;
+  int weight; /* of ms_result_feature_figure */
+} ms_modes_view;
+MS_API void ms_result_plot_modes(ms_result *result, const ms_modes_view *view, const int *mode,
+                                 int n_mode, int n, const ms_plot *panel);
 /* The panels alone, into a figure that has more. */
 MS_API ms_status ms_result_draw(ms_context *ctx, ms_figure *figure, const ms_result_table *table,
                                 int n, const ms_plot *panel);

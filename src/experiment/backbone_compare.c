@@ -50,11 +50,6 @@ static ptrdiff_t match(const ms_backbone_curve *c, ptrdiff_t i, double *highest,
   return find_piece(reference, q);
 }
 
-static int by_value(const void *a, const void *b) {
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
 /* Of n values, which are sorted: the median, and the one of largest size. */
 static void reduce(ptrdiff_t n, double *x, double out[2]) {
   out[0] = out[1] = 0.0;
@@ -62,8 +57,7 @@ static void reduce(ptrdiff_t n, double *x, double out[2]) {
   for (ptrdiff_t i = 0; i < n; i++) {
     if (fabs(x[i]) > fabs(out[1])) out[1] = x[i];
   }
-  qsort(x, (size_t)n, sizeof *x, by_value);
-  out[0] = n % 2 ? x[n / 2] : 0.5 * (x[n / 2 - 1] + x[n / 2]);
+  out[0] = ms_median(n, x);
 }
 
 /* Whether there is anything that the quantity can be compared with. */

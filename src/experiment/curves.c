@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "core/internal.h"
 #include "experiment/tolerance.h"
@@ -125,6 +126,16 @@ void ms_curve_ends_add(ms_curve_ends *e, ptrdiff_t index, double q, double resid
   }
   e->cut[0] = e->range[0] < e->q[0];
   e->cut[1] = e->range[1] > e->q[1];
+}
+
+static int by_value(const void *a, const void *b) {
+  double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+double ms_median(ptrdiff_t n, double *x) {
+  qsort(x, (size_t)n, sizeof *x, by_value);
+  return n % 2 ? x[n / 2] : 0.5 * (x[n / 2 - 1] + x[n / 2]);
 }
 
 void ms_pulse_print_remarks(const ms_pulse_run *run, char *text, size_t size) {

@@ -90,9 +90,10 @@ struct ms_analysis {
   int (*is_kept)(const ms_task *task);
 };
 
-/* Of a kind: where its keys go. */
-#define MS_KEYS(table, type) \
-  .keys = table, .n_keys = sizeof table / sizeof *table, .options_size = sizeof(type)
+/* Of a kind: its keys, the struct that they go to, and what it leaves. */
+#define MS_KEYS(table, type, product)                                                  \
+  .keys = table, .n_keys = sizeof table / sizeof *table, .options_size = sizeof(type), \
+  .product_size = sizeof(product)
 
 /* Whether it reads what the earlier `other` leaves. */
 int ms_task_needs(const ms_task *task, const ms_task *other);

@@ -1,6 +1,5 @@
 /* From the file to a structure: coordinates, matrices, damping, joints. Every complaint names the
    place in the file. */
-#include <math.h>
 #include <microslip/io.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,4 @@
 /* joints: the laws, and where they sit. */
-#include <stdio.h>
-#include <string.h>
 
 #include "core/param.h"
 #include "study/model/build.h"

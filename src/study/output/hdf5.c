@@ -1,6 +1,4 @@
 /* results.h5: everything a study has computed, with what it was computed from. */
-#include <stdio.h>
-#include <string.h>
 
 #include <microslip/io.h>
 

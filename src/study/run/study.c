@@ -1,5 +1,4 @@
 /* A study: opened and checked, run, closed. */
-#include <stdio.h>
 #include <cblas.h>
 #include <string.h>
 

@@ -187,6 +187,8 @@ static void test_ends(void) {
   ms_curve_ends_add(&e, 0, q[0], 0.096);
   CHECK(!e.poor && e.n == 1 && e.left_out == 2 && e.small == 0 && e.large == 0);
   CHECK(e.cut[0] && e.cut[1]);
+  CHECK_NEAR(ms_median(5, (double[]) { 3.1, -0.2, 7.3, 0.9, 5.5 }), 3.1, 0.0);
+  CHECK_NEAR(ms_median(4, (double[]) { 3.0, -0.2, 7.3, 0.5 }), 1.75, 0.0);
 }
 
 int main(void) {

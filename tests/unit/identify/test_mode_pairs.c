@@ -31,6 +31,12 @@ static void test_places(void) {
   CHECK(pairs.slipped[0] == 1 && pairs.slipped[1] == 0);
   CHECK_BELOW(1.0 - pairs.mac[0], 1e-2);
   CHECK_CLOSE(pairs.mac[0], pairs.mac[1], 1e-9); /* of two modes each leaves the other the rest */
+  ms_mac_matrix m;
+  CHECK_OK(ms_mode_pairs_find_mac(test_context(), s, &pairs, &m));
+  CHECK(m.n_row == 2 && m.n_column == 2 && m.row[1] == 1 && m.column[1] == 1);
+  CHECK_CLOSE(m.mac[0 + 2 * 1], pairs.mac[0], 1e-9); /* the pair is beside the diagonal */
+  CHECK_CLOSE(m.mac[0] + m.mac[2], 1.0, 1e-9);       /* shapes of two modes are a basis */
+  CHECK_STATUS(ms_mode_pairs_find_mac(test_context(), s, NULL, &m), MS_ERR_ARGUMENT);
   ms_mode_pairs_free(test_context(), &pairs);
   CHECK(!pairs.slipped && !pairs.mac);
   CHECK_STATUS(ms_mode_pairs_find(test_context(), NULL, &pairs), MS_ERR_ARGUMENT);

@@ -1,5 +1,6 @@
 /* A law under the normal load of a spring: closed cases, lift-off, energies, state, refusals. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,6 +34,41 @@ static ms_joint_output step(ms_joint *j, double u, double u_n) {
   in.u[1] = u_n;
   CHECK_OK(ms_joint_step(j, &in, &out));
   return out;
+}
+
+/* ---- what it is ---- */
+
+typedef struct told {
+  char text[600];
+} told;
+
+static ms_status keep(void *user, const char *name, const char *text, double value,
+                      const char *unit) {
+  told *t = user;
+  const size_t at = strlen(t->text);
+  char number[48];
+  snprintf(number, sizeof number, "%g%s%s", value, unit ? " " : "", unit ? unit : "");
+  snprintf(t->text + at, sizeof t->text - at, "%s=%s;", name, text ? text : number);
+  return strcmp(name, "preload") == 0 && value > 100.0 ? MS_ERR_STATE : MS_SUCCESS;
+}
+
+static void test_description(void) {
+  static const double c[] = { 0.2, 0.3, 0.04 };
+  ms_joint_normal normal = { .K_n = K_n, .N_0 = N_0, .N_ref = N_ref };
+  normal.n_coefficient = 3;
+  normal.coefficient = c;
+  ms_joint *j = take(jenkins(), &normal), *other = jenkins(), *same = jenkins();
+  told t = { "" };
+  CHECK_OK(ms_joint_describe(j, keep, &t));
+  CHECK_HAS(t.text, "F_S=3.1 N;K_T=1.7 N/m;normal spring K_n=4.3 N/m;preload=2.385 N;");
+  CHECK_HAS(t.text, "stiffness against load=in proportion to 0.2 + 0.3 N + 0.04 N^2;");
+  CHECK(ms_joint_is_like(other, same));
+  CHECK_OK(ms_joint_set(same, "F_S", 3.2));
+  CHECK(!ms_joint_is_like(other, same) && !ms_joint_is_like(j, other));
+  CHECK_STATUS(ms_joint_describe(NULL, keep, &t), MS_ERR_ARGUMENT);
+  ms_joint_destroy(&j);
+  ms_joint_destroy(&other);
+  ms_joint_destroy(&same);
 }
 
 /* ---- closed cases ---- */
@@ -370,6 +406,7 @@ static void test_memory_failures(void) {
 }
 
 int main(void) {
+  TEST(test_description);
   TEST(test_normal_axis);
   TEST(test_slip_force);
   TEST(test_meeting);

@@ -589,6 +589,62 @@ static void test_symbols(void) {
   CHECK_TEXT(few, "resid");
 }
 
+/* Running text: symbols, but no keys, files or families of distributions. */
+static void test_running_text(void) {
+  ms_page *page = new_page();
+  CHECK_OK(
+      ms_page_add_text(page, "omega_0 and omega^2 grow as zeta_joint; K_inf, beta, m/s^2 x^-3."));
+  CHECK_OK(
+      ms_page_add_text(page, "lap.chi in tables/phi.csv; gamma or gamma_1, Delta, betatron, mu_"));
+  char *body = body_of(page);
+  CHECK_HAS(body,
+            "<p>ω<sub>0</sub> and ω<sup>2</sup> grow as ζ<sub>joint</sub>; K<sub>∞</sub>, β, "
+            "m/s<sup>2</sup> x<sup>−3</sup>.</p>");
+  CHECK_HAS(body, "<p>lap.chi in tables/phi.csv; gamma or γ<sub>1</sub>, Delta, betatron, mu_</p>");
+  free(body);
+  ms_page_destroy(&page);
+}
+
+/* Short names are explained in the sections that use them, and only there. */
+static void test_terms(void) {
+  static const char *const method[] = { "epmc", "sweep" };
+  const ms_page_column column[] = { { .heading = "method", .texts = method } };
+  const ms_page_table table = { .n_row = 2, .n_column = 1, .column = column };
+  ms_page *page = new_page();
+  CHECK_OK(ms_page_explain(page, "qsma", "quasi-static"));
+  CHECK_OK(ms_page_explain(page, "epmc", "extended <concept>"));
+  CHECK_OK(ms_page_add_section(page, "Text"));
+  CHECK_OK(ms_page_add_text(page, "By qsma, and my_epmc."));
+  CHECK_OK(ms_page_add_section(page, "Table"));
+  CHECK_OK(ms_page_add_table(page, NULL, &table));
+  CHECK_OK(ms_page_add_section(page, "Code"));
+  CHECK_OK(ms_page_add_code(page, "methods: [qsma]"));
+  CHECK_STATUS(ms_page_explain(page, "x", NULL), MS_ERR_ARGUMENT);
+  char *body = body_of(page);
+  CHECK_HAS(body, "Text</a></h2>\n<p class=\"ms-terms\"><b>qsma</b>: quasi-static</p>");
+  CHECK_HAS(body,
+            "Table</a></h2>\n<p class=\"ms-terms\"><b>epmc</b>: extended &lt;concept&gt;</p>");
+  CHECK_EQUAL(count(body, "ms-terms"), 2);
+  free(body);
+  ms_page_destroy(&page);
+}
+
+/* Two analyses with the same answer: the head says whose it is. */
+static void test_same_labels(void) {
+  ms_page *page = new_page();
+  for (int i = 0; i < 2; i++) {
+    CHECK_OK(ms_page_add_named_section(page, "Decay", i ? "second" : "first"));
+    CHECK_OK(ms_page_add_answer(page, &(ms_answer) { .label = "Damping", .value = 0.3 + i }));
+    CHECK_OK(ms_page_add_answer(page, &(ms_answer) { .label = i ? "B" : "A", .value = 0.7 }));
+  }
+  char *body = body_of(page);
+  CHECK_HAS(body, ">Damping</a> <small>first</small></dt>");
+  CHECK_HAS(body, ">Damping</a> <small>second</small></dt>");
+  CHECK_HAS(body, ">A</a></dt>");
+  free(body);
+  ms_page_destroy(&page);
+}
+
 /* ---- the head ---- */
 
 static void test_head(void) {
@@ -633,7 +689,9 @@ static void test_head(void) {
     if (!CHECK(next != NULL)) printf("# no %s\n", order[i]);
     if (next) at = next;
   }
-  CHECK_EQUAL(count(body, "class=\"ms-key\""), MS_PAGE_ANSWERS);
+  CHECK_EQUAL(count(body, "class=\"ms-key\""), MS_PAGE_ANSWERS + 8); /* and those of the section */
+  CHECK_EQUAL(count(body, "<dl class=\"ms-keys ms-own\">"), 1);
+  CHECK(strstr(body, "ms-own") > strstr(body, "<h2><a href=\"#section-1\">"));
   CHECK_EQUAL(count(body, "<figure"), 2);
   CHECK_STATUS(ms_page_add_answer(page, &(ms_answer) { .label = "x", .low = INFINITY }),
                MS_ERR_NUMERIC);
@@ -823,6 +881,9 @@ int main(void) {
   TEST(test_table_units);
   TEST(test_units_beside);
   TEST(test_symbols);
+  TEST(test_running_text);
+  TEST(test_terms);
+  TEST(test_same_labels);
   TEST(test_head);
   TEST(test_all_digits_are_kept);
   TEST(test_data);

@@ -312,8 +312,7 @@ const ms_analysis ms_analysis_backbone = {
       "Frequency and damping of each mode against its amplitude, by several independent methods. "
       "Static ones, qsma and rqnm, compute the joints' damping and add the viscous part by its "
       "formula; periodic ones (epmc, stepped_sine) and those in time see the total.",
-  MS_KEYS(keys, options),
-  .product_size = sizeof(ms_backbone),
+  MS_KEYS(keys, options, ms_backbone),
   .check = check,
   .run = run,
   .judge = judge,

@@ -1,7 +1,5 @@
 /* What backbone ends in. */
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "study/analyses/backbone/backbone.h"
 #include "study/analyses/shared/answers.h"

@@ -210,8 +210,7 @@ const ms_analysis ms_analysis_calibrate = {
       "curves of frequency and damping against amplitude: by local fits from many starts, which "
       "also say what the data do not determine; as the Pareto front of several objectives; or "
       "as the posterior distribution given the data.",
-  MS_KEYS(keys, options),
-  .product_size = sizeof(ms_calibrate),
+  MS_KEYS(keys, options, ms_calibrate),
   .check = check,
   .run = run,
   .judge = judge,

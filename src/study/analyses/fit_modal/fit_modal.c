@@ -362,8 +362,7 @@ const ms_analysis ms_analysis_fit_modal = {
       "The modal Iwan model (a unit mass on a spring, a dashpot and a four-parameter Iwan "
       "element) whose closed-form frequency and damping fit each mode's curves: as printed in "
       "the literature, points about macroslip left out, and in the continuous form.",
-  MS_KEYS(keys, options),
-  .product_size = sizeof(ms_fits),
+  MS_KEYS(keys, options, ms_fits),
   .check = check,
   .run = run,
   .judge = judge,

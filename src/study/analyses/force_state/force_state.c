@@ -310,8 +310,7 @@ const ms_analysis ms_analysis_force_state = {
       "A joint's loop as an experiment finds it in a structure that is known but for the joint: "
       "from the force and a few sensors in steady vibration, harmonic by harmonic, with "
       "standard deviations due to noise. Means are lost.",
-  MS_KEYS(keys, options),
-  .product_size = sizeof(product),
+  MS_KEYS(keys, options, product),
   .check = check,
   .run = run,
   .judge = ms_force_state_judge,

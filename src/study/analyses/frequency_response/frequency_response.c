@@ -175,8 +175,7 @@ const ms_analysis ms_analysis_frequency_response = {
       "The periodic response to a harmonic load, by harmonic balance: a curve along frequency for "
       "each level, followed through folds. Where it is unstable a structure that is disturbed "
       "leaves it, and a test does not see it.",
-  MS_KEYS(keys, options),
-  .product_size = sizeof(product),
+  MS_KEYS(keys, options, product),
   .check = check,
   .run = run,
   .judge = judge,

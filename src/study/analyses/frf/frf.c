@@ -195,8 +195,7 @@ const ms_analysis ms_analysis_frf = {
       "Linear frequency response between a load and a sensor, from the modes with every joint "
       "stuck, slipped, or as stiff and lossy as it is at an amplitude; and over it the response "
       "that a test gives, simulated in time or measured.",
-  MS_KEYS(keys, options),
-  .product_size = sizeof(ms_frf_product),
+  MS_KEYS(keys, options, ms_frf_product),
   .check = check,
   .run = run,
   .judge = judge,

@@ -1,7 +1,6 @@
 /* What frf ends in: curves from the modes, the estimate of a test, and how far they are apart. */
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "study/analyses/frf/frf.h"
 #include "study/analyses/shared/answers.h"

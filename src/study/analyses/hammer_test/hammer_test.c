@@ -433,8 +433,7 @@ const ms_analysis ms_analysis_hammer_test = {
       "Impacts of a hammer and the responses to them, measured or from earlier transients: each "
       "mode, filtered out of the sensors, with its frequency and damping while all modes ring. "
       "calibrate can match simulated impacts to these, and predict tries other impacts.",
-  MS_KEYS(keys, options),
-  .product_size = sizeof(ms_hammer_product),
+  MS_KEYS(keys, options, ms_hammer_product),
   .check = check,
   .run = run,
   .judge = judge,

@@ -240,8 +240,7 @@ const ms_analysis ms_analysis_hysteresis = {
       "A joint's loop as an experiment finds it in steady vibration: the force is the outer mass "
       "times its acceleration, the displacement the difference of the accelerations integrated "
       "twice, harmonic by harmonic. Means are lost.",
-  MS_KEYS(keys, options),
-  .product_size = sizeof(product),
+  MS_KEYS(keys, options, product),
   .check = check,
   .run = run,
   .judge = judge,

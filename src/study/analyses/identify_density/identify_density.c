@@ -236,8 +236,7 @@ const ms_analysis ms_analysis_identify_density = {
       "The slider density of a joint from its energy dissipated per cycle against amplitude, "
       "measured or of an earlier analysis: as smooth as the noise allows, with its band and the "
       "amplitude up to which it can be trusted, and as a table for the law iwan_table.",
-  MS_KEYS(keys, options),
-  .product_size = sizeof(ms_identified),
+  MS_KEYS(keys, options, ms_identified),
   .alone = 1,
   .check = check,
   .run = run,

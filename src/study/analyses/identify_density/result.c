@@ -1,7 +1,6 @@
 /* What identify_density ends in: losses and density with their bands, what can be trusted. */
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "identify/distribution/special_functions.h"
 #include "study/analyses/identify_density/identify_density.h"

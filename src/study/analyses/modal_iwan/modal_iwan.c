@@ -142,8 +142,7 @@ const ms_analysis ms_analysis_modal_iwan = {
   .meaning =
       "The modal models are integrated in time, each by itself, with the pulses of the "
       "ring-down runs, and their decays read the same way.",
-  MS_KEYS(keys, options),
-  .product_size = sizeof(product),
+  MS_KEYS(keys, options, product),
   .check = check,
   .run = run,
   .judge = ms_curves_judge,

@@ -162,8 +162,7 @@ const ms_analysis ms_analysis_modal_ringdown = {
       "Each mode is excited on its own by a half-sine pulse spread as M phi, and rings down. "
       "The modal velocity's envelope and phase (Hilbert transform, piecewise linear fit) give "
       "frequency and total damping against amplitude.",
-  MS_KEYS(keys, options),
-  .product_size = sizeof(product),
+  MS_KEYS(keys, options, product),
   .check = check,
   .run = run,
   .judge = ms_curves_judge,

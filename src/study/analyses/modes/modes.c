@@ -309,8 +309,7 @@ const ms_analysis ms_analysis_modes = {
       "(omega_inf, f_inf), the slipped mode being the one most like the stuck one by MAC "
       "(mode_inf is its rank); the damping of the stuck modes by the structure (zeta_0), and "
       "what dashpots in the joints add to it while nothing slips (zeta_dashpots).",
-  MS_KEYS(keys, options),
-  .product_size = sizeof(ms_modes_product),
+  MS_KEYS(keys, options, ms_modes_product),
   .check = check,
   .run = run,
   .help = help,

@@ -249,8 +249,7 @@ const ms_analysis ms_analysis_predict = {
       "Impacts of a hammer_test, such as levels and places that were held out, simulated with "
       "their measured force by the joints that calibrations found, or by modal models each "
       "alone, and read as the measurement was: how far each model is from it.",
-  MS_KEYS(keys, options),
-  .product_size = sizeof(product),
+  MS_KEYS(keys, options, product),
   .check = check,
   .run = run,
   .judge = judge,

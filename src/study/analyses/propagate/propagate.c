@@ -137,8 +137,7 @@ const ms_analysis ms_analysis_propagate = {
       "What random joints make of a structure: quasi-static frequency and damping by qsma "
       "against amplitude for many random values of the joints' parameters; 5, 50 and 95 % "
       "of them.",
-  MS_KEYS(keys, ms_random_options),
-  .product_size = sizeof(ms_random_task),
+  MS_KEYS(keys, ms_random_options, ms_random_task),
   .check = ms_random_check,
   .run = run,
   .judge = judge,

@@ -232,27 +232,8 @@ static void show_distributions(const ms_random_joints *r, const ms_distribution 
 
 void ms_random_show(ms_task *task, const ms_result_table *table, const char *caption, int n,
                     const ms_plot *panel) {
-  enum { PANELS = 4, ROWS = 2 }; /* modes of a figure */
   const ms_random_options *o = task->options;
-  ms_plot of[PANELS * ROWS];
-  char where[PANELS * ROWS][64], title[PANELS * ROWS][64];
-  for (int first = 0; first < o->modes.n; first += ROWS) {
-    const int rows = o->modes.n - first < ROWS ? o->modes.n - first : ROWS;
-    for (int k = 0; k < n * rows; k++) {
-      const ms_plot *p = &panel[k % n];
-      const int mode = o->modes.mode[first + k / n] + 1;
-      snprintf(where[k], sizeof where[k], "mode=%d%s%s", mode, p->where ? "\n" : "",
-               p->where ? p->where : "");
-      snprintf(title[k], sizeof title[k], "Mode %d, %s", mode, p->title ? p->title : "");
-      of[k] = *p;
-      of[k].title = title[k];
-      of[k].where = where[k];
-      of[k].x = "q";
-      of[k].x_label = "modal amplitude |q|";
-      of[k].x_log = 1;
-    }
-    ms_result_plot(task->result, task->kind->title, caption, table, n * rows, of);
-    if (first == 0) ms_result_feature_figure(task->result, MS_HEAD_RANDOM);
-  }
+  const ms_modes_view view = { task->kind->title, caption, table, MS_HEAD_RANDOM };
+  ms_result_plot_modes(task->result, &view, o->modes.mode, o->modes.n, n, panel);
   show_distributions(&o->random, ((const ms_random_task *)task->product)->d, task->result);
 }

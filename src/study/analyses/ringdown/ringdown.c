@@ -299,8 +299,7 @@ const ms_analysis ms_analysis_ringdown = {
   .meaning =
       "A record of a mode that rings freely, measured or from a transient: frequency and total "
       "damping against amplitude.",
-  MS_KEYS(keys, options),
-  .product_size = sizeof(product),
+  MS_KEYS(keys, options, product),
   .check = check,
   .run = run,
   .judge = judge,

@@ -297,8 +297,7 @@ const ms_analysis ms_analysis_rod = {
       "set-valued friction (Moreau's time stepping), beside closed forms without inertia. "
       "Without units: forces over gross slip, lengths over the rod, times over that of a "
       "wave along it.",
-  MS_KEYS(keys, options),
-  .product_size = sizeof(product),
+  MS_KEYS(keys, options, product),
   .alone = 1,
   .check = check,
   .run = run,

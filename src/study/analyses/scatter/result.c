@@ -1,5 +1,4 @@
 /* What scatter ends in. */
-#include <math.h>
 #include <string.h>
 
 #include "study/analyses/scatter/scatter.h"

@@ -313,8 +313,7 @@ const ms_analysis ms_analysis_scatter = {
       "Distributions of a joint's parameters over repeated assemblies, from stiffness and "
       "dissipation against force of many specimens, by approximate maximum likelihood; "
       "bands of 5 to 95 % for new joints.",
-  MS_KEYS(keys, options),
-  .product_size = sizeof(ms_scatter_analysis),
+  MS_KEYS(keys, options, ms_scatter_analysis),
   .check = check,
   .run = run,
   .help = run,

@@ -69,8 +69,9 @@ static ms_status tabulate_curve(ms_study *study, const ms_curves *c, const ms_cu
   return MS_SUCCESS;
 }
 
-ms_status ms_curves_tabulate(ms_study *study, const char *name, const ms_curves *c,
-                             ms_result_table **table) {
+/* tables/<name>.csv with one row for every point, as it is modally and at the sensor. */
+static ms_status tabulate(ms_study *study, const char *name, const ms_curves *c,
+                          ms_result_table **table) {
   MS_TRY(ms_result_table_create(
       study, name,
       "mode,source:word,time [s],q [m sqrt(kg)],omega [rad/s],zeta,zeta_joint,"
@@ -84,8 +85,9 @@ ms_status ms_curves_tabulate(ms_study *study, const char *name, const ms_curves 
   return MS_SUCCESS;
 }
 
-ms_status ms_curves_tabulate_runs(ms_study *study, const char *name, const ms_curves *c,
-                                  ms_result_table **table) {
+/* A row per run: energy balance, residual, what could not be read. */
+static ms_status tabulate_runs(ms_study *study, const char *name, const ms_curves *c,
+                               ms_result_table **table) {
   char full[96];
   snprintf(full, sizeof full, "%.80s_runs", name);
   MS_TRY(ms_result_table_create(
@@ -164,42 +166,15 @@ static ms_status draw_histories(const ms_study *s, const ms_curves *c, const int
 
 /* ---- the result ---- */
 
-void ms_result_plot_modes(ms_result *result, const ms_modes_view *view, const int *mode, int n_mode,
-                          int n, const ms_plot *curves) {
-  enum { ROWS = 2, OVER = 2 }; /* modes of a figure: four panels make two rows, on one screen */
-  ms_plot panel[2 * OVER * ROWS];
-  char name[2 * ROWS][40], where[ROWS][32];
-  for (int first = 0; first < n_mode; first += ROWS) {
-    const int rows = n_mode - first < ROWS ? n_mode - first : ROWS;
-    for (int k = 0; k < 2 * n * rows; k++) {
-      const int m = k / (2 * n), damping = k / n % 2;
-      snprintf(where[m], sizeof where[m], "mode=%d", mode[first + m] + 1);
-      snprintf(name[k / n], sizeof name[k / n], "Mode %d, %s", mode[first + m] + 1,
-               damping ? "damping" : "frequency");
-      panel[k] = curves[k % n];
-      panel[k].title = name[k / n];
-      panel[k].where = where[m];
-      panel[k].x = "q";
-      panel[k].x_label = "modal amplitude |q|";
-      panel[k].x_log = 1;
-      panel[k].y = damping ? "zeta" : "omega";
-      panel[k].y_log = damping ? MS_LOG_IF_POSITIVE : 0;
-      panel[k].over = k % n > 0;
-    }
-    ms_result_plot(result, view->title, view->caption, view->table, 2 * n * rows, panel);
-    if (first == 0) ms_result_feature_figure(result, view->weight);
-  }
-}
-
 ms_status ms_curves_result(ms_study *s, ms_task *task, const int *mode, int n_mode,
                            const char *label, const ms_task *over, const char *caption) {
   const ms_curves *c = task->product;
   ms_result *result = task->result;
   ms_result_table *table, *runs = NULL;
   ms_figure *figure = NULL;
-  MS_TRY(ms_curves_tabulate(s, task->name, c, &table));
+  MS_TRY(tabulate(s, task->name, c, &table));
   if (c->n_run > 0) {
-    MS_TRY(ms_curves_tabulate_runs(s, task->name, c, &runs));
+    MS_TRY(tabulate_runs(s, task->name, c, &runs));
     ms_result_set_integer(result, "runs", c->n_run);
     ms_result_set_number(result, "worst_energy_balance", NULL, ms_curves_get_balance(c));
   }

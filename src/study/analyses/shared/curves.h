@@ -22,27 +22,10 @@ ms_status ms_curves_run(ms_study *study, const char *name, ms_job_fn run, ms_cur
    ms_pool_share_jobs. And its `run`: the same, and the curves. */
 ms_status ms_curves_share(ms_study *study, ms_task *task);
 ms_status ms_curves_run_all(ms_study *study, ms_task *task);
-/* tables/<name>.csv with one row for every point, as it is modally and at the sensor. */
-ms_status ms_curves_tabulate(ms_study *study, const char *name, const ms_curves *c,
-                             ms_result_table **table);
-/* A row per run: energy balance, residual, what could not be read. */
-ms_status ms_curves_tabulate_runs(ms_study *study, const char *name, const ms_curves *c,
-                                  ms_result_table **table);
 /* `judge` of an analysis whose product begins with ms_curves and has runs. */
 ms_status ms_curves_judge(ms_study *study, ms_task *task);
 /* What it has to say of time steps and energy, for other runs. */
 ms_status ms_curves_judge_steps(ms_study *study, ms_task *task, const ms_curves *c);
-/* Frequency and damping against modal amplitude, of each mode beside each other: columns mode,
-   omega, zeta and q of a table; `curves` says by what rows part into curves, and how these are
-   drawn; up to two, one over the other. */
-typedef struct ms_modes_view {
-  const char *title, *caption;
-  const ms_result_table *table;
-  int weight; /* of ms_result_feature_figure */
-} ms_modes_view;
-void ms_result_plot_modes(ms_result *result, const ms_modes_view *view, const int *mode, int n_mode,
-                          int n, const ms_plot *curves);
-
 /* `result` of an analysis whose product begins with ms_curves: answers, tables of points and runs,
    a figure of these modes (label: of all points; NULL: each source has its own), over it the points
    of another analysis unless that is NULL, and modal velocities in time. caption: of the figure;

@@ -102,8 +102,7 @@ const ms_analysis ms_analysis_shock = {
       "A load that ends, at several levels; the mode is filtered from the ringing after it, and "
       "envelope and phase of its velocity (Hilbert transform, piecewise linear fit) give frequency "
       "and total damping against amplitude.",
-  MS_KEYS(keys, options),
-  .product_size = sizeof(ms_curves),
+  MS_KEYS(keys, options, ms_curves),
   .check = check,
   .run = ms_curves_run_all,
   .judge = ms_curves_judge,

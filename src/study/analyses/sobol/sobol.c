@@ -89,8 +89,7 @@ const ms_analysis ms_analysis_sobol = {
   .meaning =
       "Which random parameters of the joints cause the scatter of frequency and damping by qsma "
       "at given amplitudes: Sobol indices with their standard errors.",
-  MS_KEYS(keys, ms_random_options),
-  .product_size = sizeof(ms_random_task),
+  MS_KEYS(keys, ms_random_options, ms_random_task),
   .check = ms_random_check,
   .run = evaluate,
   .help = evaluate,

@@ -154,8 +154,7 @@ const ms_analysis ms_analysis_specimens = {
   .meaning =
       "Synthetic joint tests of repeated assemblies: secant stiffness and energy dissipated per "
       "cycle against force, of joints with random parameters, with noise.",
-  MS_KEYS(keys, options),
-  .product_size = sizeof(product),
+  MS_KEYS(keys, options, product),
   .check = check,
   .run = run,
   .help = run,

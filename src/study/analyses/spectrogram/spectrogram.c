@@ -182,8 +182,7 @@ const ms_analysis ms_analysis_spectrogram = {
   .meaning =
       "How the frequency content of a transient's channel changes with time: the amplitude at each "
       "frequency in Hann windows.",
-  MS_KEYS(keys, options),
-  .product_size = sizeof(product),
+  MS_KEYS(keys, options, product),
   .check = check,
   .run = run,
   .result = result,

@@ -203,8 +203,7 @@ const ms_analysis ms_analysis_stepped_sine = {
       "Resonance tracked at a list of levels, as in a laboratory: at each the frequency is that at "
       "which the response is a quarter of a period behind the force. The damping ratio is "
       "F/(2 omega^2 q) of the modal force F.",
-  MS_KEYS(keys, options),
-  .product_size = sizeof(product),
+  MS_KEYS(keys, options, product),
   .check = check,
   .run = run,
   .judge = judge,

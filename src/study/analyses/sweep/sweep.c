@@ -326,8 +326,7 @@ const ms_analysis ms_analysis_sweep = {
       "A swept sine through a resonance, in time, up and down and at several levels. The transfer "
       "function of the motion relative to the base, or of the motion under the force, gives "
       "frequency and total damping at the amplitude that was reached.",
-  MS_KEYS(keys, options),
-  .product_size = sizeof(product),
+  MS_KEYS(keys, options, product),
   .check = check,
   .run = run,
   .judge = judge,

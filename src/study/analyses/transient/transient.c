@@ -185,8 +185,7 @@ const ms_analysis ms_analysis_transient = {
   .meaning =
       "The response in time to the loads, step by step, with the joints solved in every step. "
       "Rows that are several steps apart stand behind an anti-alias filter; energies do not.",
-  MS_KEYS(keys, options),
-  .product_size = sizeof(ms_transient_product),
+  MS_KEYS(keys, options, ms_transient_product),
   .check = check,
   .run = ms_transient_analysis_run,
   .judge = judge,

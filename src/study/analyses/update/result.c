@@ -1,7 +1,6 @@
 /* What update ends in, and what is doubtful about it. */
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "core/internal.h"
 #include "study/analyses/shared/answers.h"

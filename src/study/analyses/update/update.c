@@ -181,8 +181,7 @@ const ms_analysis ms_analysis_update = {
       "Numbers of the study file (springs, stiffnesses of joints, materials, lengths) with "
       "which the stuck modes of the structure match measured ones, their standard errors, and "
       "which of them the measured modes do not determine.",
-  MS_KEYS(keys, options),
-  .product_size = sizeof(ms_update),
+  MS_KEYS(keys, options, ms_update),
   .check = check,
   .run = ms_update_run,
   .judge = ms_update_judge,

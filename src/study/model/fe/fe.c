@@ -1,5 +1,4 @@
 /* The reduced model behind structure: fe and structure: reduced; made once, before all workers. */
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -1,7 +1,5 @@
 /* fe: parts that are made here. */
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "core/internal.h"
 #include "study/model/fe/fe.h"

@@ -2,7 +2,6 @@
    bolt.1.a, bolt.1.b, ... between two faces, base.1, ... on one; without numbers where there is one
    place that is no list. */
 #include <stdio.h>
-#include <string.h>
 
 #include "study/model/fe/fe.h"
 #include "study/file/model_keys.h"
