@@ -219,8 +219,8 @@ void ms_json_escape_markup(ms_json *json);
 /* Like ms_json_add_numbers, with nine digits and no blanks. */
 void ms_json_add_rounded(ms_json *json, const char *key, const double *values, ptrdiff_t n);
 
-/* display/display.c: whether a column is the frequency of its rows, of which motions of a sensor are
-   made; the column of the highest rank above 0 is. And such a number in rad/s. */
+/* display/display.c: whether a column is the frequency of its rows, of which motions of a sensor
+   are made; the column of the highest rank above 0 is. And such a number in rad/s. */
 int ms_display_rank_omega(const char *name, const char *unit);
 double ms_display_omega(const char *unit, double value);
 /* What ms_display_look_beside takes numbers for. */

@@ -60,10 +60,11 @@ static ms_status create_tables(ms_study *s, const ms_task *task, int sensitiviti
                            "remark:word",
                            &t->curves));
   if (sensitivities) {
-    MS_TRY(ms_task_add_table(s, task, "_sensitivities",
-                             "mode,q [m sqrt(kg)],joint:word,member,parameter:word,value [unit],unit:word,"
-                             "omega [rad/s per unit],zeta_joint [1/unit],zeta [1/unit],how:word",
-                             &t->derivatives));
+    MS_TRY(ms_task_add_table(
+        s, task, "_sensitivities",
+        "mode,q [m sqrt(kg)],joint:word,member,parameter:word,value [unit],unit:word,"
+        "omega [rad/s per unit],zeta_joint [1/unit],zeta [1/unit],how:word",
+        &t->derivatives));
   }
   return ms_task_add_table(s, task, "_differences",
                            "mode,method:word,reference:word,omega_median,omega_max,zeta_median,"

@@ -407,8 +407,8 @@ static ms_status result(ms_study *s, ms_task *task) {
                            "hit:word,mode,samples,step [s],pulse_end [s],rows,first [s],last [s],"
                            "amplitude_error,zeta_error,remark:word",
                            &hits));
-  MS_TRY(ms_task_add_table(s, task, "_offsets", "hit:word,channel:word,unit:word,samples,offset [unit]",
-                           &offsets));
+  MS_TRY(ms_task_add_table(s, task, "_offsets",
+                           "hit:word,channel:word,unit:word,samples,offset [unit]", &offsets));
   for (ptrdiff_t h = 0; h < p->n_hit; h++) MS_TRY(add_hit(s, o, p, h, hits, offsets));
   ms_result_show_table(
       r, hits, "Impacts: what was read of each mode, with errors due to the noise of the sensors");

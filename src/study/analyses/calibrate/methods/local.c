@@ -82,11 +82,12 @@ static ms_status result(ms_study *s, ms_task *task) {
   const ms_fit_local *best = &of->local[fit->best];
   ms_result *r = task->result;
   ms_result_table *table, *starts;
-  MS_TRY(ms_task_add_table(s, task, "",
-                           "parameter:word,value [unit],standard_error [unit],unit:word,lower [unit],"
-                           "upper [unit],"
-                           "determined:flag,at_bound",
-                           &table));
+  MS_TRY(
+      ms_task_add_table(s, task, "",
+                        "parameter:word,value [unit],standard_error [unit],unit:word,lower [unit],"
+                        "upper [unit],"
+                        "determined:flag,at_bound",
+                        &table));
   for (ptrdiff_t i = 0; i < c->n; i++) {
     MS_TRY(ms_result_table_add_row(s->ctx, table, c->parameter[i].key, c->solution[0].p[i],
                                    j->standard_error[i], c->parameter[i].unit, c->bound[i].lower,
