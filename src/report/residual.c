@@ -87,15 +87,14 @@ ms_status ms_figure_add_residuals(ms_figure *to, const ms_figure *from, ptrdiff_
   if (!data || !fit)
     return ms_fail(to->ctx, MS_ERR_NAME, "figure '%s': panel %td has no curve '%s'", from->title,
                    panel, data ? model : target);
-  char label[120], title[200];
+  char title[200];
   snprintf(title, sizeof title, "%.150s%sesidual", of.spec.title ? of.spec.title : "",
            of.spec.title ? ", r" : "R");
-  snprintf(label, sizeof label, "%.50s - %.50s", target, model);
   const int hz = !of.spec.y_log && of.spec.y_quantity == MS_DISPLAY_FREQUENCY;
   const ms_panel spec = { .title = title,
                           .x_label = of.spec.x_label,
                           .x_unit = of.spec.x_unit,
-                          .y_label = label,
+                          .y_label = "residual",
                           .y_unit = of.spec.y_log ? "%" : of.spec.y_unit,
                           .x_log = of.spec.x_log,
                           .x_quantity = of.spec.x_quantity,

@@ -45,7 +45,7 @@ static void test_pairs(void) {
     CHECK_EQUAL(figure->n_panel, 2);
     const ms_figure_panel *p = &figure->panel[1];
     CHECK_TEXT(p->spec.title, "Damping, residual");
-    CHECK_TEXT(p->spec.y_label, "data - fit");
+    CHECK_TEXT(p->spec.y_label, "residual");
     CHECK_TEXT(p->spec.y_unit, log ? "%" : "1/s");
     CHECK(ms_panel_has_same_x(&p->spec, &figure->panel[0].spec) && !p->spec.y_log);
     CHECK_EQUAL(p->n_series, 2);
