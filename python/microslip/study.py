@@ -9,7 +9,7 @@ from typing import Any, Callable, Mapping, NamedTuple
 
 import numpy as np
 
-from ._library import Context, bad, encode, ffi, lib, text, whole
+from ._library import Context, bad, encode, ffi, lib, number, text, whole
 from .errors import PartialError
 from .results import Results
 
@@ -82,6 +82,7 @@ class Study:
         resume: bool = False,
         progress: Callable[[str, float], Any] | None = None,
         display: str | None = None,
+        checkpoint: float = 0.0,
     ) -> Results:
         """Runs every analysis. The folder receives report.html, summary.json, results.h5 and tables/, as of the command;
         without one they are not kept.
@@ -89,20 +90,22 @@ class Study:
         progress(what, fraction) is called now and then; if it returns something true the run stops (Cancelled). Ctrl-C
         stops it as well: with a folder what was finished is kept there, and resume=True goes on with it. threads: 0 is
         as many as there are processors. display: units of tables/*.csv and of the report, such as "hz,percent".
+        checkpoint: s between checkpoints of a long run; 0 is the library's choice, 1 s.
 
         If a part of the study failed, PartialError is raised, whose `results` has the rest.
         """
         if folder is None:
             with tempfile.TemporaryDirectory(prefix="microslip-") as temporary:
-                return self._run(os.path.join(temporary, "results"), threads, False, progress, display)
-        return self._run(os.fspath(folder), threads, resume, progress, display)
+                return self._run(os.path.join(temporary, "results"), threads, False, progress, display, checkpoint)
+        return self._run(os.fspath(folder), threads, resume, progress, display, checkpoint)
 
-    def _run(self, folder: str, threads: int, resume: bool, progress: Any, display: str | None) -> Results:
+    def _run(self, folder: str, threads: int, resume: bool, progress: Any, display: Any, checkpoint: float) -> Results:
         context = Context()
         out = context.own(ffi.new("ms_study **"), lib.ms_study_close)
         words = [ffi.new("char[]", encode(folder, "folder"))]
         setting = ffi.new("ms_study_setting *", {"folder": words[0], "resume": bool(resume)})
         setting.threads = whole(threads, "threads", 0, 256)
+        setting.checkpoint = number(checkpoint, "checkpoint")
         if display is not None:
             words.append(ffi.new("char[]", encode(display, "display")))
             setting.display = words[1]
