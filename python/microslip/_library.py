@@ -98,7 +98,8 @@ def bad(message: str) -> errors.InputError:
     return error
 
 
-def _end(objects: list[tuple[Any, Callable[[Any], Any]]], context: Any, destroy: Callable[[Any], None]) -> None:
+def _end(objects: list[tuple[Any, Callable[[Any], Any]]], context: Any, destroy: Callable[[Any], None], keep: Any) -> None:
+    """Objects, then their context; `keep` is what must live until then."""
     for address, end in reversed(objects):
         end(address)
     destroy(context)
@@ -117,11 +118,12 @@ class Context:
             raise make_error(status, "out of memory for a context")
         self.pointer = out[0]
         self._objects: list[tuple[Any, Callable[[Any], Any]]] = []
+        self._others: list[Context] = []
         self._stop = ffi.new("int *")
         self._lock = threading.Lock()
         lib.ms_context_set_stop(self.pointer, lib.ms_stop_if_set, self._stop)
         # The order in which Python's collector clears a cycle is not ours: objects and context end here, in one call.
-        weakref.finalize(self, _end, self._objects, out, lib.ms_context_destroy)
+        weakref.finalize(self, _end, self._objects, out, lib.ms_context_destroy, self._others)
 
     def own(self, address: Any, destroy: Callable[[Any], Any]) -> Any:
         """The object at an address, which a create function has filled or will fill: destroyed with the context."""
@@ -133,6 +135,10 @@ class Context:
         out = self.own(ffi.new(f"{kind} **"), destroy)
         self.call(create, *arguments, out)
         return out[0]
+
+    def before(self, other: Context) -> None:
+        """What belongs to this context ends before the other does."""
+        self._others.append(other)
 
     def release(self, pointer: Any) -> None:
         """Destroys an object before the context ends."""

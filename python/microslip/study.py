@@ -68,6 +68,12 @@ class Study:
         self._texts = texts  # a list of addresses keeps nothing alive
         return (self._source, len(texts), ffi.new("const char *[]", texts))
 
+    def open(self, context: Context) -> Any:
+        """`ms_study *` in a context, which destroys it; for who needs more of the library than this module has."""
+        out = context.own(ffi.new("ms_study **"), lib.ms_study_close)
+        context.run(lib.ms_study_open, context.pointer, *self._arguments(), out)
+        return out[0]
+
     def check(self) -> Facts:
         """Reads and checks the whole study and computes nothing. What is wrong is raised, with line and column."""
         context, out = Context(), ffi.new("ms_study_facts *")
@@ -101,7 +107,6 @@ class Study:
 
     def _run(self, folder: str, threads: int, resume: bool, progress: Any, display: Any, checkpoint: float) -> Results:
         context = Context()
-        out = context.own(ffi.new("ms_study **"), lib.ms_study_close)
         words = [ffi.new("char[]", encode(folder, "folder"))]
         setting = ffi.new("ms_study_setting *", {"folder": words[0], "resume": bool(resume)})
         setting.threads = whole(threads, "threads", 0, 256)
@@ -113,8 +118,7 @@ class Study:
         tell = _make_progress(progress, failure)
         lib.ms_context_set_progress(context.pointer, tell, ffi.NULL)
         try:
-            context.run(lib.ms_study_open, context.pointer, *self._arguments(), out)
-            context.run(_run_study, context, out[0], setting)
+            context.run(_run_study, context, self.open(context), setting)
         except PartialError as error:
             error.results = Results.read(folder)
             raise
