@@ -61,17 +61,6 @@ def text(pointer: Any) -> str:
     return ffi.string(pointer).decode("utf-8", "replace") if pointer else ""
 
 
-def encode(value: Any, what: str) -> bytes:
-    """A text for the library."""
-    if isinstance(value, os.PathLike):
-        value = os.fspath(value)
-    if not isinstance(value, str):
-        raise TypeError(f"{what} must be a text, not {type(value).__name__}")
-    if "\0" in value:
-        raise errors.InputError(f"{what} has a NUL character")
-    return value.encode()
-
-
 _CLASSES = {
     lib.MS_NOT_CONVERGED: errors.NumericalError,
     lib.MS_STEP_REJECTED: errors.NumericalError,
@@ -96,6 +85,17 @@ def bad(message: str) -> errors.InputError:
     error = errors.InputError(message)
     error.status = lib.MS_ERR_ARGUMENT
     return error
+
+
+def encode(value: Any, what: str) -> bytes:
+    """A text for the library."""
+    if isinstance(value, os.PathLike):
+        value = os.fspath(value)
+    if not isinstance(value, str):
+        raise TypeError(f"{what} must be a text, not {type(value).__name__}")
+    if "\0" in value:
+        raise bad(f"{what} has a NUL character")
+    return value.encode()
 
 
 def _end(objects: list[tuple[Any, Callable[[Any], Any]]], context: Any, destroy: Callable[[Any], None], keep: Any) -> None:

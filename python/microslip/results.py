@@ -9,6 +9,7 @@ from typing import Any, Iterator, Mapping
 import numpy as np
 
 from ._library import Context, encode, ffi, lib, take_numbers, take_text, text
+from .errors import InputError
 
 
 class _File:
@@ -48,15 +49,21 @@ class _File:
         return take_numbers(self._context, values, shape)
 
     def get_text(self, path: str, attribute: str) -> str:
-        """"" where there is none."""
+        """An attribute; "" where there is none."""
         out = ffi.new("char **")
-        status = self._context.ask(lib.ms_results_get_text, self._file, path.encode(), attribute.encode(), out)
-        return take_text(self._context, out) if status == 0 else ""
+        try:
+            self._context.call(lib.ms_results_get_text, self._file, path.encode(), attribute.encode(), out)
+        except InputError as error:
+            if error.status == lib.MS_ERR_NAME:
+                return ""
+            raise
+        return take_text(self._context, out)
 
     def get_place(self, path: str) -> float:
+        """The number of a column in its table."""
         out = ffi.new("double *")
-        status = self._context.ask(lib.ms_results_get_number, self._file, path.encode(), b"place", out)
-        return out[0] if status == 0 else 0.0
+        self._context.call(lib.ms_results_get_number, self._file, path.encode(), b"place", out)
+        return out[0]
 
 
 class Table(Mapping[str, np.ndarray]):

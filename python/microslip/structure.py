@@ -196,6 +196,8 @@ class Structure:
         pairs = [between] if joint.axes == 1 and len(between) == 2 else list(between)
         if len(pairs) != joint.axes or any(isinstance(p, str) or len(p) != 2 for p in pairs):
             raise bad(f"between: a pair (from, to) is wanted for each of {joint.axes} axes")
+        if name in self.joints:
+            raise bad(f"there is a joint called {name!r} already")
         start, end = ([self.index(pair[i]) for pair in pairs] for i in range(2))
         member = joint._copy_into(self._context)
         try:
@@ -223,7 +225,7 @@ class Structure:
 
     def modes(self, joints: str = "stuck") -> Modes:
         """Modes with every joint stuck, or with the stiffness that slip leaves it ("slipped")."""
-        if joints not in ("stuck", "slipped"):
+        if not isinstance(joints, str) or joints not in ("stuck", "slipped"):
             raise bad(f"joints = {joints!r} must be 'stuck' or 'slipped'")
         structure, n = self.set_up(), self.size
         get = lib.ms_structure_get_stuck if joints == "stuck" else lib.ms_structure_get_slipped
