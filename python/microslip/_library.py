@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import _thread
 import os
 import pathlib
+import sysconfig
 import threading
 import weakref
 from typing import Any, Callable, Iterator
@@ -22,7 +24,7 @@ def _candidates() -> Iterator[str]:
     if FOLDER:
         yield os.path.join(FOLDER, FILE_NAME)
     for folder in pathlib.Path(__file__).resolve().parents[1:]:
-        for place in (".", "lib", "lib/x86_64-linux-gnu", "build"):
+        for place in (".", "lib", f"lib/{sysconfig.get_config_var('MULTIARCH')}", "build"):
             yield str(folder / place / FILE_NAME)
 
 
@@ -167,7 +169,8 @@ class Context:
         if threading.current_thread() is not threading.main_thread():
             return self.call(function, *arguments)
         failure: list[BaseException] = []
-        over = threading.Event()
+        busy = _thread.allocate_lock()  # threading.Thread would wait for its start as well
+        busy.acquire()
 
         def work() -> None:
             try:
@@ -175,13 +178,14 @@ class Context:
             except BaseException as error:
                 failure.append(error)
             finally:
-                over.set()
+                busy.release()
 
         interrupt: BaseException | None = None
-        threading.Thread(target=work, name="microslip").start()
-        while not over.is_set():
+        _thread.start_new_thread(work, ())
+        waiting = True
+        while waiting:
             try:
-                over.wait()
+                waiting = not busy.acquire()
             except BaseException as error:
                 interrupt = interrupt or error
                 self._stop[0] = 1
@@ -202,7 +206,9 @@ def numbers(value: Any, what: str, shape: tuple[int | None, ...]) -> np.ndarray:
         wanted = ", ".join("any" if n is None else str(n) for n in shape)
         raise bad(f"{what} has the shape {array.shape}, and must have ({wanted})")
     array = np.asarray(array, dtype=np.float64, order="F")
-    if not np.isfinite(array).all():
+    with np.errstate(all="ignore"):
+        total = array.sum()  # which needs no second array
+    if not np.isfinite(total) and not np.isfinite(array).all():
         place = tuple(int(i) for i in np.argwhere(~np.isfinite(array))[0])
         raise bad(f"{what}[{', '.join(map(str, place))}] is {array[place]}; numbers must be finite")
     return array

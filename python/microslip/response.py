@@ -3,7 +3,8 @@ library; settings have its names and defaults."""
 
 from __future__ import annotations
 
-from typing import Any, Callable, Mapping, Sequence
+import functools
+from typing import Any, Mapping, Sequence
 
 import numpy as np
 
@@ -15,17 +16,27 @@ from .structure import Structure
 _TYPES = {"double": "f8", "int": "i4", "ptrdiff_t": "i8", "long": "i8"}
 
 
+def _format(kind: Any) -> str | None:
+    """Of a field, as NumPy has it; None for what is no number."""
+    if kind.kind == "array" and kind.item.cname == "double":
+        return f"({kind.length},)f8"
+    return "i4" if kind.kind == "enum" else _TYPES.get(kind.cname)
+
+
+@functools.lru_cache(maxsize=None)
+def _layout(kind: Any) -> np.dtype:
+    fields = [(name, field.type, field.offset) for name, field in kind.fields]
+    fields = [(name, _format(t), at) for name, t, at in fields if _format(t)]
+    names, formats, offsets = zip(*fields)
+    return np.dtype({"names": names, "formats": formats, "offsets": offsets, "itemsize": ffi.sizeof(kind)})
+
+
 def _records(first: Any, n: int) -> np.ndarray:
     """A copy of an array of structs: their numbers, lists of numbers and enums by name."""
-    kind = ffi.typeof(first).item
-    fields = [(name, field.type, field.offset) for name, field in kind.fields]
-    fields = [(name, "i4" if t.kind == "enum" else _TYPES.get(t.cname), at) for name, t, at in fields]
-    fields = [field for field in fields if field[1]]
-    names, formats, offsets = zip(*fields)
-    layout = np.dtype({"names": names, "formats": formats, "offsets": offsets, "itemsize": ffi.sizeof(kind)})
+    layout = _layout(ffi.typeof(first).item)
     if n == 0:
         return np.empty(0, dtype=layout)
-    return np.frombuffer(ffi.buffer(first, n * ffi.sizeof(kind)), dtype=layout).copy()
+    return np.frombuffer(ffi.buffer(first, n * layout.itemsize), dtype=layout).copy()
 
 
 def _numbers_of(struct: Any) -> dict[str, float]:
@@ -35,12 +46,17 @@ def _numbers_of(struct: Any) -> dict[str, float]:
 
 def _meanings(kind: str, units: Mapping[str, str]) -> dict[str, str]:
     """What columns of a kind of analysis mean, by the library's list."""
+    return dict(_find_meanings(kind, tuple(units.items())))
+
+
+@functools.lru_cache(maxsize=None)
+def _find_meanings(kind: str, units: tuple[tuple[str, str], ...]) -> dict[str, str]:
     context, table = Context(), ffi.new("ms_result_table **")
     keep = ffi.new("char[]", kind.encode())  # the result borrows its name
     result = context.make("ms_result", lib.ms_result_create, lib.ms_result_destroy, context.pointer, keep, keep)
-    columns = ",".join(f"{name} [{unit}]" if unit else name for name, unit in units.items())
+    columns = ",".join(f"{name} [{unit}]" if unit else name for name, unit in units)
     context.call(lib.ms_result_add_table, result, b"", columns.encode(), table)
-    return {name: text(lib.ms_result_table_describe(table[0], i).meaning) for i, name in enumerate(units)}
+    return {name: text(lib.ms_result_table_describe(table[0], i).meaning) for i, (name, _) in enumerate(units)}
 
 
 def _fill(struct: Any, settings: Mapping[str, Any], what: str, hidden: Sequence[str] = ()) -> None:
@@ -180,11 +196,10 @@ def _range(structure: Structure, mode: int, points: int) -> np.ndarray:
 
 
 def _make_backbone(structure: Any, curve: Any) -> Curve:
-    table = _records(curve.point, curve.n)
-    columns = {name: np.ascontiguousarray(table[name]) for name in _BACKBONE if name in table.dtype.names}
-    for i, name in enumerate(("sensor_displacement", "sensor_velocity", "sensor_acceleration")):
-        columns[name] = np.array([curve.point[k].sensor[i] for k in range(curve.n)])
-    out = Curve("backbone", _BACKBONE, {name: columns[name] for name in _BACKBONE}, _meanings("backbone", _BACKBONE))
+    points = _records(curve.point, curve.n)
+    sensor = dict(zip(("sensor_displacement", "sensor_velocity", "sensor_acceleration"), points["sensor"].T))
+    columns = {name: np.ascontiguousarray(sensor[name] if name in sensor else points[name]) for name in _BACKBONE}
+    out = Curve("backbone", _BACKBONE, columns, _meanings("backbone", _BACKBONE))
     out.complete, out.remark = not curve.partial, text(curve.remark)
     doubt, words, i = ffi.new("ms_backbone_doubt *"), ffi.new("char[600]"), 0
     while lib.ms_backbone_warning(structure, curve, i, doubt, words, 600):
@@ -371,22 +386,22 @@ _PERIODIC_MEANINGS = {"level": "factor on the force", "D": "energy dissipated pe
 
 def _make_periodic(name: str, periodic: Any, sensors: Sequence[str]) -> Curve:
     """Points of a curve, with amplitude, phase and peaks at sensors."""
-    points, motions = _records(periodic.point, periodic.n), periodic.sensor
+    points, n = _records(periodic.point, periodic.n), periodic.n_sensor
+    motions = _records(periodic.sensor, periodic.n * n).reshape(periodic.n, n)
     units, columns = dict(_PERIODIC), {key: np.ascontiguousarray(points[key]) for key in _PERIODIC}
     meanings = {**_meanings("frequency_response", _PERIODIC), **_PERIODIC_MEANINGS}
     columns["stable"] = np.where(points["stability"] == lib.MS_STABILITY_UNKNOWN, -1, points["stability"] == lib.MS_STABLE)
     units["stable"], meanings["stable"] = "", "1: stable, 0: not, -1: not known"
-    n = periodic.n_sensor
-
-    def add(key: str, unit: str, meaning: str, get: Callable[[Any], float], k: int) -> None:
-        columns[key] = np.array([get(motions[k + n * i]) for i in range(periodic.n)])
-        units[key], meanings[key] = unit, meaning
-
     for k, sensor in enumerate(sensors):
-        add(f"{sensor}.amplitude", "m", "amplitude of the displacement, first harmonic", lambda m: m.amplitude, k)
-        add(f"{sensor}.phase", "rad", "phase p of amplitude cos(omega t + p)", lambda m: m.phase, k)
-        add(f"{sensor}.peak", "m", "largest displacement over a period", lambda m: m.peak[0], k)
-        add(f"{sensor}.peak_acceleration", "m/s^2", "largest acceleration over a period", lambda m: m.peak[2], k)
+        motion = motions[:, k]
+        for key, unit, meaning, values in (
+            ("amplitude", "m", "amplitude of the displacement, first harmonic", motion["amplitude"]),
+            ("phase", "rad", "phase p of amplitude cos(omega t + p)", motion["phase"]),
+            ("peak", "m", "largest displacement over a period", motion["peak"][:, 0]),
+            ("peak_acceleration", "m/s^2", "largest acceleration over a period", motion["peak"][:, 2]),
+        ):
+            column = f"{sensor}.{key}"
+            columns[column], units[column], meanings[column] = np.ascontiguousarray(values), unit, meaning
     out = Curve(name, units, columns, meanings)
     out.complete, out.remark = bool(periodic.complete), text(periodic.remark)
     return out
