@@ -4,6 +4,7 @@
 
 PREFIX  ?= /usr/local
 DESTDIR ?=
+PYTHON_TARGET ?= $(BUILD)/site
 
 ifeq ($(SANITIZE),1)
 BUILD    := build-asan
@@ -36,7 +37,7 @@ build     = $(OUTSIDE) cmake --build $(1) --parallel $(JOBS)
 # $(call tests,which): the tests that ctest's options choose
 tests     = $(OUTSIDE) ctest --test-dir $(BUILD) --no-tests=error --output-on-failure --parallel $(JOBS) $(1)
 
-.PHONY: all run check test test-slow test-all build-tests trials bench install format manual clean help
+.PHONY: all run check test test-slow test-all build-tests trials bench install python format manual clean help
 .NOTPARALLEL:
 
 all:
@@ -80,6 +81,11 @@ bench:
 install: all
 	@DESTDIR="$(DESTDIR)" cmake --install $(BUILD) --prefix "$(PREFIX)"
 
+# The Python package, as a wheel that is installed into a folder.
+python: all
+	@scripts/setup.sh python
+	@$(OUTSIDE) scripts/python.sh $(BUILD) "$(PYTHON_TARGET)"
+
 format:
 	@scripts/check-format.sh --fix
 
@@ -99,6 +105,7 @@ help:
 	@echo "make trials     build and run the trials, which take hours; TRIALS=\"random_studies\" for some"
 	@echo "make bench      build and run the benchmarks"
 	@echo "make install    install to PREFIX ($(PREFIX)), under DESTDIR if given"
+	@echo "make python     the Python package, installed into PYTHON_TARGET ($(PYTHON_TARGET))"
 	@echo "make format     bring every C file into the house format"
 	@echo "make manual     write the generated parts of docs/guide/study.md and docs/analyses anew"
 	@echo "make clean      remove what was built"
@@ -108,4 +115,4 @@ help:
 	@echo "WERROR=ON       warnings are errors"
 	@echo "CC=clang        another compiler, kept until make clean"
 	@echo
-	@echo "make installs the Debian packages that are missing (scripts/setup.sh run|test|bench)."
+	@echo "make installs the Debian packages that are missing (scripts/setup.sh run|python|test|bench)."

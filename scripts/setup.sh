@@ -1,7 +1,7 @@
 #!/bin/sh
-# usage: scripts/setup.sh run|test|bench
+# usage: scripts/setup.sh run|python|test|bench
 #
-# Installs the Debian packages that a tier needs and that are missing; each tier includes the one
+# Installs the Debian packages that a tier needs and that are missing; each tier includes those
 # before. Silent when nothing is missing. Without root and sudo it prints the command to run; on
 # systems other than Debian it checks that the tools are there.
 set -eu
@@ -12,10 +12,13 @@ run_tier='gcc:gcc libc6-dev: make:make cmake:cmake pkg-config:pkg-config
   libopenblas-dev: liblapacke-dev: libfftw3-dev: libcminpack-dev: libhdf5-dev: libfyaml-dev:'
 # AddressSanitizer comes with gcc; clang serves as a second opinion on warnings, and with its
 # runtime for libFuzzer; report pages are looked at in chromium, by scripts of Node.js with a package of
-# npm, and printed ones by poppler; the JSON Schema by Python's validator.
+# npm, and printed ones by poppler; the JSON Schema by Python's validator, the Python package by pytest.
 test_tier='g++:g++ clang:clang libclang-rt-14-dev: clang-format:clang-format valgrind:valgrind jq:jq
   libxml2-utils:xmllint librsvg2-bin:rsvg-convert librsvg2-dev: man-db:man groff-base:groff
-  chromium:chromium nodejs:node npm:npm poppler-utils:pdftotext python3-jsonschema: python3-ruamel.yaml:'
+  chromium:chromium nodejs:node npm:npm poppler-utils:pdftotext python3-jsonschema: python3-ruamel.yaml:
+  python3-scipy: python3-pytest:'
+# The Python package, and what builds it as a wheel.
+python_tier='python3-cffi: python3-numpy: python3-setuptools: python3-wheel: python3-pip:'
 # The finite elements, and meshes of CalculiX (10 MB) for their readers, unless they are switched off by FEM=OFF in the environment.
 fem_tier='libslepc-real-dev: openmpi-bin:mpirun calculix-ccx-test:'
 [ "${FEM-}" != OFF ] || fem_tier=
@@ -23,10 +26,11 @@ bench_tier='octave:octave-cli'
 
 case "${1-}" in
 run) wanted=$run_tier ;;
-test) wanted="$run_tier $test_tier $fem_tier" ;;
-bench) wanted="$run_tier $test_tier $fem_tier $bench_tier" ;;
+python) wanted="$run_tier $python_tier" ;;
+test) wanted="$run_tier $python_tier $test_tier $fem_tier" ;;
+bench) wanted="$run_tier $python_tier $test_tier $fem_tier $bench_tier" ;;
 *)
-  echo "usage: scripts/setup.sh run|test|bench" >&2
+  echo "usage: scripts/setup.sh run|python|test|bench" >&2
   exit 2
   ;;
 esac

@@ -64,6 +64,9 @@ MS_API void ms_context_set_progress(ms_context *ctx, ms_progress_fn progress, vo
 MS_API void ms_context_get_progress(const ms_context *ctx, ms_progress_fn *progress, void **user);
 MS_API void ms_context_set_stop(ms_context *ctx, ms_stop_fn stop, void *user);
 MS_API int ms_context_should_stop(const ms_context *ctx);
+/* Such a function for a caller with a flag that another thread or a signal handler sets: user is an
+   int *, and the work stops once that is not 0. */
+MS_API int ms_stop_if_set(void *user);
 /* How far the work is in words, "412 evaluations, misfit 0.034", for whoever shows progress; "" at
    first. */
 MS_API void ms_context_set_detail(ms_context *ctx, const char *text);

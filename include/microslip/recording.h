@@ -117,6 +117,14 @@ typedef struct ms_recording {
   ms_transient_quality quality;
 } ms_recording;
 
+/* Such a `row` for a caller who wants the rows in memory: user is an ms_rows, and one more than its
+   capacity is MS_ERR_OVERFLOW. */
+typedef struct ms_rows {
+  double *value; /* value[row + capacity*column] */
+  ptrdiff_t n_column, capacity, n;
+} ms_rows;
+MS_API ms_status ms_rows_add(void *user, const double *row);
+
 /* ms_time_default, a row for every step. */
 MS_API ms_recording ms_recording_default(void);
 /* The joints move. MS_ERR_FORMAT before any row: what it was to resume is of another run. */

@@ -30,9 +30,10 @@ MS_API ms_status ms_study_write_schema(ms_context *ctx, FILE *stream);
 typedef struct ms_study ms_study;
 
 /* Reads and checks the whole file, and computes nothing but the reduced model of finite elements,
-   for which their plugin is loaded. The path "-" is standard input, from where paths in the study
-   begin in the current folder. `set` are n_set assignments such as
-   "joints.lap.beta=3" that go before what the file says. Messages name file, line and column. */
+   for which their plugin is loaded. The path "-" is standard input, and a path with a line break in
+   it is the text of the study itself; paths in these begin in the current folder. `set` are n_set
+   assignments such as "joints.lap.beta=3" that go before what the file says. Messages name file,
+   line and column. */
 MS_API ms_status ms_study_open(ms_context *ctx, const char *path, int n_set, const char *const *set,
                                ms_study **out);
 MS_API void ms_study_close(ms_study **study);

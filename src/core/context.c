@@ -123,6 +123,10 @@ int ms_context_should_stop(const ms_context *ctx) {
   return ctx->stop && ctx->stop(ctx->stop_user);
 }
 
+int ms_stop_if_set(void *user) {
+  return *(volatile const int *)user != 0;
+}
+
 void ms_context_set_detail(ms_context *ctx, const char *text) {
   snprintf(ctx->detail, sizeof ctx->detail, "%s", text);
 }

@@ -22,6 +22,14 @@ ms_recording ms_recording_default(void) {
 
 /* ---- rows ---- */
 
+ms_status ms_rows_add(void *user, const double *row) {
+  ms_rows *rows = user;
+  if (rows->n >= rows->capacity) return MS_ERR_OVERFLOW;
+  for (ptrdiff_t i = 0; i < rows->n_column; i++) rows->value[rows->n + rows->capacity * i] = row[i];
+  rows->n++;
+  return MS_SUCCESS;
+}
+
 static ms_status give_row(ms_recorder *r) {
   r->row[0] = (double)r->rows++ * (double)r->of->every * r->of->time.step;
   return r->of->row(r->of->user, r->row);

@@ -49,7 +49,15 @@ static ms_status read_input(ms_yaml *y) {
   return read_all(y, stdin);
 }
 
+/* The path is the text. */
+static ms_status take_path(ms_yaml *y) {
+  y->text = y->path;
+  y->path = NULL;
+  return ms_text_copy(y->ctx, "study", &y->path);
+}
+
 ms_status ms_yaml_read_text(ms_yaml *y) {
+  if (strchr(y->path, '\n')) return take_path(y);
   if (strcmp(y->path, "-") == 0) return read_input(y);
   FILE *file = fopen(y->path, "rb");
   if (!file) return ms_fail(y->ctx, ms_status_of_errno(errno), "%s: %s", y->path, strerror(errno));

@@ -176,10 +176,6 @@ static int record_progress(void *user, const char *what, double fraction) {
   return fraction >= record->stop_at;
 }
 
-static int stop_if(void *user) {
-  return *(int *)user;
-}
-
 /* Asked by loops without a fraction, and by ms_progress also where nobody shows it. */
 static void test_stop(void) {
   ms_context *ctx = test_context();
@@ -187,7 +183,7 @@ static void test_stop(void) {
   void *user = NULL;
   int stop = 0;
   CHECK_OK(ms_check_stop(ctx, "search"));
-  ms_context_set_stop(ctx, stop_if, &stop);
+  ms_context_set_stop(ctx, ms_stop_if_set, &stop);
   CHECK_OK(ms_check_stop(ctx, "search"));
   CHECK_OK(ms_progress(ctx, "search", 0.37));
   stop = 1;

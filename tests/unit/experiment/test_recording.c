@@ -151,6 +151,34 @@ static void test_ring(void) {
   ms_structure_destroy(&s);
 }
 
+/* Rows in memory, one column behind the other; a run with more rows than there is place for ends.
+ */
+static void test_rows(void) {
+  static rows r;
+  static double value[3 * ROWS];
+  const double u[] = { U, 0.0 };
+  ms_structure *s = NULL;
+  ms_channels c = { .n = 0 };
+  ms_rows kept = { .value = value, .n_column = 3, .capacity = ROWS };
+  memset(&r, 0, sizeof r);
+  CHECK_OK(make_structure(test_context(), &s));
+  CHECK_OK(add(s, "tip", &c));
+  CHECK_OK(add(s, "lap.f", &c));
+  ms_recording run = make_run(&c, u, &r);
+  CHECK_OK(ms_recording_run(test_context(), s, &run));
+  run.row = ms_rows_add, run.energy = NULL, run.look = NULL, run.user = &kept;
+  CHECK_OK(ms_recording_run(test_context(), s, &run));
+  CHECK_EQUAL(kept.n, ROWS);
+  CHECK(memcmp(value, r.t, sizeof r.t) == 0);
+  CHECK(memcmp(value + ROWS, r.u, sizeof r.u) == 0);
+  CHECK(memcmp(value + 2 * ROWS, r.f, sizeof r.f) == 0);
+  kept.n = 0, kept.capacity = ROWS - 1;
+  CHECK_STATUS(ms_recording_run(test_context(), s, &run), MS_ERR_OVERFLOW);
+  CHECK_EQUAL(kept.n, ROWS - 1);
+  ms_channels_free(test_context(), &c);
+  ms_structure_destroy(&s);
+}
+
 /* Interrupted, saved and resumed, it gives the same digits. */
 static void test_resume(void) {
   static rows whole, parts;
@@ -207,6 +235,7 @@ int main(void) {
   TEST(test_channels);
   TEST(test_extent);
   TEST(test_ring);
+  TEST(test_rows);
   TEST(test_resume);
   TEST(test_out_of_memory);
   return test_finish();

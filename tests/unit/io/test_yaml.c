@@ -234,6 +234,26 @@ static void test_override_refused(void) {
   ms_yaml_close(&y);
 }
 
+/* A path with a line break is the text. */
+static void test_given_text(void) {
+  ms_yaml y;
+  CHECK_OK(ms_yaml_open(test_context(), "title: Three masses\ndamping: 0.013\n", &y));
+  CHECK_NEAR(value_at(&y, "damping"), 0.013, 0.0);
+  CHECK_TEXT(y.path, "study");
+  ms_yaml_close(&y);
+  CHECK_STATUS(ms_yaml_open(test_context(), "a: 1\nb: *x\n", &y), MS_ERR_FORMAT);
+  CHECK_TEXT(ms_context_message(test_context()),
+             "study:2:4: aliases are not read; write the value itself\n  b: *x\n     ^");
+}
+
+static ms_status read_given(ms_context *ctx, void *user) {
+  ms_yaml y;
+  (void)user;
+  MS_TRY(ms_yaml_open(ctx, "title: Three masses\n", &y));
+  ms_yaml_close(&y);
+  return MS_SUCCESS;
+}
+
 static ms_status read_again(ms_context *ctx, void *user) {
   ms_yaml y, copy;
   (void)user;
@@ -247,6 +267,7 @@ static ms_status read_again(ms_context *ctx, void *user) {
 static void test_memory_fails(void) {
   test_put(test_path("study.yaml"), study);
   CHECK(test_allocations(read_again, NULL) > 5);
+  CHECK(test_allocations(read_given, NULL) >= 2);
 }
 
 int main(void) {
@@ -259,6 +280,7 @@ int main(void) {
   TEST(test_keys);
   TEST(test_override);
   TEST(test_override_refused);
+  TEST(test_given_text);
   TEST(test_memory_fails);
   test_folder_close();
   return test_finish();

@@ -42,7 +42,7 @@ static char *drawn(const ms_figure *figure) {
   return take(out);
 }
 
-/* Beneath lines and points, whichever came first; closed; all of its corners. */
+/* Beneath points, and these beneath lines, whichever came first; closed; all of its corners. */
 static void test_area(void) {
   ms_figure *figure = new_figure();
   add(figure, "points", MS_SERIES_POINTS, 4, square_x, square_y);
@@ -54,7 +54,7 @@ static void test_area(void) {
   const char *cloud = strstr(svg, "<path class=\"cloud l3\" d=\"M");
   const char *line = strstr(svg, "<path class=\"line l3\""),
              *point = strstr(svg, "<path class=\"point p3\"");
-  CHECK(area && cloud && line && point && area < cloud && cloud < line && line < point);
+  CHECK(area && cloud && line && point && area < cloud && cloud < point && point < line);
   if (area && cloud && line) {
     const char *end = strchr(area, '>');
     int corners = 0, dots = 0;

@@ -1,0 +1,222 @@
+"""Wrong arguments: each raises what Python calls such a mistake, with words that name it."""
+
+import random
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+import microslip as ms
+
+LAP = {"F_S": 3871.0, "K_T": 1.13e8, "chi": -0.43, "beta": 0.87}
+NAN, INF = float("nan"), float("inf")
+
+
+def lap(**other):
+    return ms.Joint("iwan4", **{**LAP, **other})
+
+
+def plate():
+    return ms.Joint.typical("contact3d")
+
+
+def two(**other):
+    return ms.Structure(np.diag([1.2, 0.8]), [[6.5, -2.5], [-2.5, 2.5]], names=["a", "b"], **other)
+
+
+def jointed():
+    return two(modal_damping=1e-3).add_joint("lap", ms.Joint("jenkins", F_S=3, K_T=2), ("a", "b"))
+
+
+def pulse(**other):
+    return ms.Load("half_sine", **{"at": "a", "amplitude": 3.0, "duration": 0.1, **other})
+
+
+CHAIN = {
+    "microslip": 1,
+    "structure": {"chain": {"masses": {"u1": 1.3}, "springs": [["ground", "u1", 9.7]]}},
+    "analyses": ["modes"],
+}
+
+WRONG = [
+    # names
+    (lambda: ms.Joint("iwan44", **LAP), ValueError, "unknown law 'iwan44'; did you mean 'iwan4'"),
+    (lambda: ms.law("jenkin"), ValueError, "did you mean 'jenkins'"),
+    (lambda: lap(F_X=3.0), ValueError, "has no parameter 'F_X'"),
+    (lambda: lap()["K_X"], ValueError, "has no parameter 'K_X'"),
+    (lambda: lap(spacing="linear"), ValueError, "none of geometric|uniform"),
+    (lambda: lap().path_derivatives([1e-5], ["F_X"]), ValueError, "F_X"),
+    (lambda: two().index("c"), ValueError, "c"),
+    (lambda: jointed().add_joint("lap", lap(), ("a", "b")), ValueError, "a joint called 'lap' already"),
+    (lambda: jointed().modes("free"), ValueError, "must be 'stuck' or 'slipped'"),
+    (lambda: ms.Load("half_sin", at="a"), ValueError, "half_sine"),
+    (lambda: pulse(height=3.0), ValueError, "height"),
+    (lambda: ms.backbone(jointed(), 0, "qsam"), ValueError, "qsma"),
+    (lambda: ms.backbone(jointed(), 0, "ringdown_hilbert"), ValueError, "is read from a test"),
+    (lambda: ms.backbone(jointed(), 0, "epmc", harmonic=3), ValueError, "there are harmonics"),
+    (lambda: ms.transient(jointed(), step=0.01, steps=9, record=["c"]), ValueError, "there is no channel"),
+    (lambda: ms.transient(jointed(), step=0.01, steps=9, method="euler"), ValueError, "euler"),
+    (lambda: ms.ringdown(jointed(), amplitude=1.0, step=0.1, steps=900, reading="eye"), ValueError, "hilbert, stft"),
+    (lambda: ms.linear_response(jointed(), [1.0], force="a", sensor="b", kind="compliance"), ValueError, "compliance"),
+    (lambda: ms.Study({**CHAIN, "analyses": ["mode"]}).check(), ValueError, "did you mean 'modes'"),
+    (lambda: ms.Study({**CHAIN, "joint": {}}).check(), ValueError, "joint"),
+    (lambda: ms.Study(CHAIN).run(display="miles"), ValueError, "miles"),
+    (lambda: ms.Study("no such file.yaml").check(), OSError, "No such file"),
+    (lambda: ms.Structure.read("no such file.h5"), OSError, "no such file.h5"),
+    (lambda: ms.Results.read("no such folder"), OSError, "no such folder"),
+    (lambda: two(modal_dampin=0.1), TypeError, "modal_dampin"),
+    (lambda: ms.Structure.chain({"a": 1}, [("ground", "a", 3)], modal_dampin=0.1), TypeError, "there are modal_damping"),
+    # missing
+    (lambda: ms.Joint("iwan4", F_S=3871.0), ValueError, "not set: K_T, chi, beta"),
+    (lambda: ms.Joint.parallel(), ValueError, "at least one joint"),
+    (lambda: ms.Load("half_sine", amplitude=3.0, duration=0.1), ValueError, "one of `at` and `base`"),
+    (lambda: ms.ringdown(jointed(), step=0.1, steps=900), ValueError, "give amplitude, or impact and at"),
+    (lambda: ms.backbone(two(modal_damping=0.1), 0), ValueError, "give its amplitudes"),
+    # shapes
+    (lambda: lap().path([[1e-5, 2e-5]]), ValueError, r"u has the shape \(1, 2\), and must have \(any\)"),
+    (lambda: plate().path([1e-6, 2e-6]), ValueError, r"must have \(any, 3\)"),
+    (lambda: plate().step([1e-6, 0.0]), ValueError, r"u has the shape \(2,\)"),
+    (lambda: lap().path([1e-5, 2e-5], alpha=[1.0]), ValueError, r"alpha has the shape \(1,\)"),
+    (lambda: lap().path([1e-5, 2e-5], t=[0.0, 1.0, 2.0]), ValueError, "t has the shape"),
+    (lambda: setattr(lap(), "state", [1.0]), ValueError, "state"),
+    (lambda: ms.Joint.parallel(lap(), axes=[[0, 1]]), ValueError, "a joint of 1 axes has 2 places"),
+    (lambda: ms.Joint.loaded(plate(), K_n=1.0, N_0=1.0, N_ref=1.0), ValueError, ""),
+    (lambda: ms.Structure(np.eye(2), np.eye(3)), ValueError, "stiffness has the shape"),
+    (lambda: ms.Structure(np.ones((2, 3)), np.eye(2)), ValueError, "mass has the shape"),
+    (lambda: ms.Structure(np.eye(2), [[1.0, 0.5], [0.4, 1.0]]), ValueError, "symmetric"),
+    (lambda: ms.Structure(np.eye(2), np.eye(2), names=["a"]), ValueError, "2 texts"),
+    (lambda: two(modal_damping=[0.1, 0.1, 0.1]), ValueError, "modal_damping has the shape"),
+    (lambda: two(modal_damping=0.1, rayleigh_damping=(1, 1)), ValueError, "give one of"),
+    (lambda: jointed().add_joint("pad", plate(), ("a", "b")), ValueError, "for each of 3 axes"),
+    (lambda: ms.transient(jointed(), step=0.01, steps=9, u=[1.0]), ValueError, "u has the shape"),
+    (lambda: ms.Load("table", at="a", table=[[0.0, 1.0], [2.0]]), ValueError, "columns of one length"),
+    # kinds
+    (lambda: ms.Joint(4), TypeError, "the law must be a text, not int"),
+    (lambda: lap(F_S=None), TypeError, "F_S must be a number, not NoneType"),
+    (lambda: lap(F_S=True), TypeError, "F_S must be a number, not bool"),
+    (lambda: lap(F_S=1 + 2j), TypeError, "F_S must be a number, not complex"),
+    (lambda: lap().path(["a", "b"]), TypeError, "u must be real numbers"),
+    (lambda: lap().path(np.array([1e-5 + 1j])), TypeError, "u must be real numbers, not complex128"),
+    (lambda: lap().path([None]), TypeError, "u must be real numbers, not object"),
+    (lambda: lap().path(np.array([True])), TypeError, "u must be real numbers, not bool"),
+    (lambda: lap().cycle("1e-5"), TypeError, "amplitude must be a number"),
+    (lambda: lap().cycle(1e-5, n=8.0), TypeError, "n must be a whole number"),
+    (lambda: ms.Joint.parallel("iwan4"), TypeError, "a joint is wanted, not str"),
+    (lambda: two().add_joint("lap", "iwan4", ("a", "b")), TypeError, "a joint is wanted, not str"),
+    (lambda: ms.backbone(lap()), TypeError, "a Structure is wanted, not Joint"),
+    (lambda: ms.transient(jointed(), step=0.01, steps=9, loads=["push"]), TypeError, "a Load is wanted, not str"),
+    (lambda: ms.transient(jointed(), step=0.01, steps=9.0), TypeError, "steps must be a whole number"),
+    (lambda: ms.Study(3), TypeError, "a study is a path, a text or a dict, not int"),
+    (lambda: ms.Study({**CHAIN, "title": object()}), TypeError, "not object"),
+    (lambda: ms.Joint("iwan4\0"), ValueError, "NUL"),
+    # not finite
+    (lambda: lap(F_S=NAN), ValueError, "F_S = nan is out of bounds"),
+    (lambda: lap(K_T=INF), ValueError, "K_T = inf"),
+    (lambda: lap().path([1e-5, NAN]), ValueError, r"u\[1\] is nan; numbers must be finite"),
+    (lambda: plate().path([[0, 0, 0], [0, INF, 0]]), ValueError, r"u\[1, 1\] is inf"),
+    (lambda: lap().step(NAN), ValueError, r"u\[0\] is nan"),
+    (lambda: lap().step(1e-5, alpha=NAN), ValueError, "alpha"),
+    (lambda: lap().cycle(NAN), ValueError, "amplitude nan"),
+    (lambda: ms.Structure([[NAN]], [[1.0]]), ValueError, r"mass\[0, 0\] is nan"),
+    (lambda: two(modal_damping=NAN), ValueError, "nan"),
+    (lambda: ms.backbone(jointed(), 0, "qsma", [1e-3, NAN]), ValueError, r"amplitudes\[1\] is nan"),
+    (lambda: ms.Study({**CHAIN, "memory": NAN}), ValueError, "not finite"),
+    # out of bounds
+    (lambda: lap(F_S=-1.0), ValueError, "F_S = -1 is out of bounds: it must be > 0"),
+    (lambda: lap(chi=-1.0), ValueError, "chi = -1"),
+    (lambda: lap(sliders=-3), ValueError, "sliders = -3"),
+    (lambda: lap().path([1e-5], alpha=[-0.1]), ValueError, "row 0: normal-load ratio alpha = -0.1 must be >= 0"),
+    (lambda: lap().path([1e-5], k=[0.0]), ValueError, "k"),
+    (lambda: lap().path([1e-5, 2e-5], t=[1.0, 0.5]), ValueError, "row 1"),
+    (lambda: lap().cycle(-1e-5), ValueError, "must be > 0"),
+    (lambda: lap().cycle(1e-5, n=7), ValueError, "even number"),
+    (lambda: ms.Joint.parallel(lap(), axes=[[3]]), ValueError, "an axis = 3 must be from 0 to 2"),
+    (lambda: two().index(2), ValueError, "they are from 0 to 1"),
+    (lambda: two(modal_damping=-0.1), ValueError, "damping"),
+    (lambda: ms.Structure([[-1.0]], [[1.0]]).modes(), ValueError, "mass"),
+    (lambda: ms.backbone(jointed(), 2), ValueError, "mode = 2 must be from 0 to 1"),
+    (lambda: ms.backbone(jointed(), 0, "qsma", [1e-3, 1e-4]), ValueError, "ris"),
+    (lambda: ms.backbone(jointed(), 0, "epmc", [1e-3], harmonics=0), ValueError, "harmonics"),
+    (lambda: ms.transient(jointed(), step=-0.01, steps=9), ValueError, "step"),
+    (lambda: ms.transient(jointed(), step=0.01, steps=0), ValueError, "steps = 0 must be from 1"),
+    (lambda: ms.transient(jointed(), step=0.01, steps=9, every=0), ValueError, "every = 0"),
+    (lambda: ms.transient(jointed(), step=0.01, steps=9, loads=pulse(at={"ground": 1})), ValueError, "ground"),
+    (lambda: pulse(duration=0.0), ValueError, "duration"),
+    (lambda: ms.frequency_response(jointed(), "a", sensor="ground", start=1, stop=2), ValueError, "not the ground"),
+    (lambda: ms.stepped_sine(jointed(), 0, "a", [1.0, 0.5], sensor="a"), ValueError, "ris"),
+    (lambda: ms.Study(CHAIN).run(threads=-1), ValueError, "threads = -1 must be from 0 to 256"),
+    (lambda: ms.Study({**CHAIN, "memory": -3}).check(), ValueError, "memory"),
+]
+
+
+@pytest.mark.parametrize("call, kind, message", WRONG, ids=range(len(WRONG)))
+def test_refused(call, kind, message):
+    with pytest.raises(kind, match=message) as caught:
+        call()
+    assert str(caught.value)
+    if isinstance(caught.value, ms.Error):
+        assert caught.value.status != 0
+
+
+def test_a_joint_stays_usable():
+    joint, u = lap(), np.linspace(0, 3e-5, 40)
+    expected = lap().path(u)
+    with pytest.raises(ValueError):
+        joint.path([NAN])
+    with pytest.raises(ValueError):
+        joint.step(1e-5, alpha=-1.0)
+    assert np.array_equal(joint.path(u), expected)
+
+
+def test_classes():
+    for error in (ms.InputError, ms.StateError, ms.FileError, ms.NumericalError, ms.Cancelled, ms.PartialError):
+        assert issubclass(error, ms.Error)
+    assert issubclass(ms.InputError, ValueError) and issubclass(ms.FileError, OSError)
+    held = ms.Structure([[1.2]], [[0.0]]).add_joint("slider", ms.Joint("jenkins", F_S=3, K_T=2), ("ground", "u1"))
+    with pytest.raises(ms.NumericalError):
+        ms.transient(held, step=0.01, steps=9, preload=[5.0])
+
+
+RANDOM = """
+import random, sys
+sys.path.insert(0, sys.argv[1])
+import test_errors
+test_errors.call_at_random(int(sys.argv[2]), int(sys.argv[3]))
+"""
+
+VALUES = [None, True, -1, 0, 1, 2, 3, 7, 1e-5, -2e-5, 1e300, NAN, INF, "", "a", "u1", "iwan4", "ground", [], [1e-5], [NAN]]
+VALUES += [[1e-5, 2e-5], [[1e-5, 0.0, 0.0]], np.zeros(3), np.zeros((3, 3)), np.eye(2), {}, {"a": 1.0}, object(), ("a", "b")]
+
+
+def call_at_random(seed, n):
+    """Methods with values that mostly make no sense: whatever they raise, the interpreter goes on."""
+    choose = random.Random(seed)
+    makers = [lap, plate, jointed, pulse, lambda: ms.Joint.parallel(lap(), lap())]
+    functions = [ms.Joint, ms.Joint.typical, ms.Joint.parallel, ms.Structure, ms.Load, ms.law, ms.backbone]
+    functions += [ms.linear_response]
+    names = ["F_S", "u", "v", "t", "alpha", "k", "n", "slope", "commit", "force", "sensor", "names", "axes", "at", "table", "preload"]
+    n_good = 0
+    for i in range(n):
+        if i % 50 == 0:
+            objects = [maker() for maker in makers]
+        thing = choose.choice(objects)
+        names_of = [name for name in dir(type(thing)) if name in ("__call__", "__getitem__") or not name.startswith("_")]
+        methods = [getattr(thing, name) for name in names_of if callable(getattr(type(thing), name))]
+        function = choose.choice(functions if choose.random() < 0.2 else methods)
+        arguments = [choose.choice([*VALUES, *objects]) for _ in range(choose.choice([0, 1, 1, 1, 2, 3]))]
+        keywords = {choose.choice(names): choose.choice(VALUES) for _ in range(choose.choice([0, 0, 0, 1, 2]))}
+        try:
+            function(*arguments, **keywords)
+            n_good += 1
+        except Exception as error:
+            assert not isinstance(error, (SystemError, MemoryError)), error
+    print(n_good)
+
+
+@pytest.mark.parametrize("seed", [3, 17])
+def test_random_calls(seed):
+    words = [sys.executable, "-c", RANDOM, __file__.rsplit("/", 1)[0], str(seed), "2500"]
+    answer = subprocess.run(words, capture_output=True, text=True)
+    assert answer.returncode == 0, answer.stderr[-2000:]
+    assert int(answer.stdout) > 100
