@@ -240,14 +240,15 @@
 
   /* The plots at the head end on the first screen: they become lower, down to LEAST, and the last ones go
      below the figure. */
-  const LEAST = 128;
+  const LEAST = 128, LABELS = 32;
   function fitHead() {
     const element = document.querySelector('#featured .ms-figure'), figure = element && msFigures.begin(element);
     if (!figure) return;
     const panels = [...figure.panels];
     if (innerWidth < 640) hideRepeatedLegends();
     const bottom = (panel) => panel.plot.getBoundingClientRect().bottom + scrollY;
-    const over = () => Math.max(...panels.map(bottom)) + 8 - innerHeight;
+    const rest = [], labels = () => (rest.length && panels.at(-1).hideX ? LABELS : 0); /* which those below it had */
+    const over = () => Math.max(...panels.map(bottom)) + labels() + 8 - innerHeight;
     const rows = new Set(panels.map((panel) => Math.round(bottom(panel) / 8))).size;
     const now = Math.max(...panels.map((panel) => panel.outerHeight));
     const tallest = Math.max(LEAST, Math.floor(now - over() / rows));
@@ -255,7 +256,6 @@
       panels.forEach((panel) => panel.setTallest(tallest));
       figure.arrange();
     }
-    const rest = [];
     while (panels.length > 1 && over() > 0) rest.unshift(panels.pop());
     if (!rest.length) return;
     rest.forEach((panel) => panel.setTallest(0));

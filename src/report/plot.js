@@ -577,9 +577,11 @@ const msPlot = (() => {
         line('axis', `M0 ${atY(tick)}h${tick.label ? -5 : -3}`);
         if (tick.label && !this.hideY) body.append(richSvg('tick end', -9, atY(tick) + 4, tick.label));
       }
-      /* Smaller where a panel is shorter than the title of its axis. */
+      /* Smaller where a panel is shorter than the title of its axis; where that could not be read, the unit alone. */
       const title = (axis, tick, length, place) => {
-        const name = axis.title(tick.exponent), fit = Math.min(1, length / (7 * name.length));
+        let name = axis.title(tick.exponent);
+        if (axis.unit && length < 0.7 * 7 * name.length) name = name.slice(axis.label.length).trim();
+        const fit = Math.min(1, length / (7 * name.length));
         body.append(richSvg('name mid', 0, 0, name, { transform: `${place} scale(${fit.toFixed(3)})` }));
       };
       if (!this.hideX) title(this.x, x, w + RIGHT, `translate(${w / 2} ${h + 39})`);
