@@ -139,6 +139,9 @@ typedef struct ms_rod_cycle {
 
 /* Moreau's time stepping under amplitude sin(omega t). */
 MS_API ms_status ms_rod_cycle_run(ms_context *ctx, const ms_pressure *pressure, ms_rod_cycle *run);
+/* The exponent of the work of n cycles against x, such as their amplitudes: the slope of ln(-work)
+   over ln(x). NAN where there are fewer than three, or one dissipates nothing. */
+MS_API double ms_rod_find_exponent(ptrdiff_t n, const double *x, const double *work);
 /* The answer; the request stays. */
 MS_API void ms_rod_cycle_free(ms_context *ctx, ms_rod_cycle *run);
 

@@ -206,6 +206,11 @@ MS_API ms_status ms_scatter_tests_make(ms_context *ctx, const ms_joint *joint,
                                        const ms_scatter_plan *plan, double *p,
                                        ms_scatter_tests *out);
 
+/* Mean and standard deviation of stiffness (loss: of the energy dissipated) over the tests at one
+   force; returns how many there are. The deviation is 0 of a single one. */
+MS_API ptrdiff_t ms_scatter_tests_find_mean(const ms_scatter_tests *tests, double force, int loss,
+                                            double *mean, double *deviation);
+
 enum { MS_SCATTER_LEVELS = 3 }; /* of the bands: 5, 50 and 95 % */
 
 /* Distributions; bands at forces from the smallest to the largest of the tests, in equal ratios, of

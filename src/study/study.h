@@ -229,8 +229,5 @@ ms_status ms_pool_run_jobs(ms_study *study, const char *what, const ms_jobs *job
 ms_status ms_pool_share_jobs(ms_study *study, const char *what, const ms_jobs *jobs);
 /* The same without save and load. */
 ms_status ms_pool_run(ms_study *study, const char *what, ptrdiff_t jobs, ms_job_fn run, void *user);
-/* An analysis that uses a team needs `help`. */
-ms_status ms_team_open(const ms_study *study, const ms_team_work *work, ptrdiff_t most,
-                       ms_team **out);
 
 #endif

@@ -188,3 +188,19 @@ ms_scatter_repeated ms_scatter_judge_repeated(const ms_scatter_result *truth, pt
   r.mean += x;
   return r;
 }
+
+ptrdiff_t ms_scatter_tests_find_mean(const ms_scatter_tests *t, double force, int loss,
+                                     double *mean, double *deviation) {
+  const double *x = loss ? t->loss : t->stiffness;
+  ptrdiff_t n = 0;
+  *mean = *deviation = 0.0;
+  for (ptrdiff_t i = 0; i < t->n; i++) {
+    if (t->force[i] == force) n++, *mean += x[i];
+  }
+  if (n > 0) *mean /= (double)n;
+  for (ptrdiff_t i = 0; i < t->n; i++) {
+    if (t->force[i] == force) *deviation += (x[i] - *mean) * (x[i] - *mean);
+  }
+  *deviation = n > 1 ? sqrt(*deviation / (double)(n - 1)) : 0.0;
+  return n;
+}

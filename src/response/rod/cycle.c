@@ -126,3 +126,14 @@ ms_status ms_rod_cycle_load(ms_context *ctx, void *run, const double *v, ptrdiff
   if (kept > 0) memcpy(r->u, v, (size_t)kept * sizeof *r->u);
   return MS_SUCCESS;
 }
+
+double ms_rod_find_exponent(ptrdiff_t n, const double *x, const double *work) {
+  double sx = 0.0, sy = 0.0, sxx = 0.0, sxy = 0.0;
+  if (n < 3) return NAN;
+  for (ptrdiff_t i = 0; i < n; i++) {
+    if (!(work[i] < 0.0)) return NAN;
+    const double a = log(x[i]), b = log(-work[i]);
+    sx += a, sy += b, sxx += a * a, sxy += a * b;
+  }
+  return ((double)n * sxy - sx * sy) / ((double)n * sxx - sx * sx);
+}

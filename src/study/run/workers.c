@@ -46,8 +46,3 @@ ms_status ms_pool_share_jobs(ms_study *s, const char *what, const ms_jobs *jobs)
 ms_status ms_pool_run(ms_study *s, const char *what, ptrdiff_t jobs, ms_job_fn run, void *user) {
   return ms_pool_run_jobs(s, what, &(ms_jobs) { .n = jobs, .run = run, .user = user });
 }
-
-ms_status ms_team_open(const ms_study *s, const ms_team_work *work, ptrdiff_t most, ms_team **out) {
-  const ms_crew crew = ms_study_crew(s);
-  return ms_crew_open_team(&crew, work, most, out);
-}

@@ -219,7 +219,20 @@ static void test_failing_memory(void) {
   ms_joint_destroy(&j);
 }
 
+static void test_means(void) {
+  double force[] = { 1.5, 3.0, 1.5, 1.5 }, k[] = { 7.0, 9.0, 8.0, 12.0 }, D[] = { 1, 2, 3, 5 };
+  const ms_scatter_tests t = { .n = 4, .force = force, .stiffness = k, .loss = D };
+  double mean, deviation;
+  CHECK_EQUAL(ms_scatter_tests_find_mean(&t, 1.5, 0, &mean, &deviation), 3);
+  CHECK_CLOSE(mean, 9.0, 1e-15);
+  CHECK_CLOSE(deviation, sqrt((4.0 + 1.0 + 9.0) / 2.0), 1e-15);
+  CHECK_EQUAL(ms_scatter_tests_find_mean(&t, 3.0, 1, &mean, &deviation), 1);
+  CHECK(mean == 2.0 && deviation == 0.0);
+  CHECK_EQUAL(ms_scatter_tests_find_mean(&t, 2.0, 1, &mean, &deviation), 0);
+}
+
 int main(void) {
+  TEST(test_means);
   TEST(test_sorted);
   TEST(test_dropped);
   TEST(test_made);

@@ -308,7 +308,18 @@ static void test_cycle_allocation(void) {
   CHECK(test_allocations(run_cycle, NULL) > 3);
 }
 
+static void test_exponent(void) {
+  const double x[] = { 0.13, 0.31, 0.77, 1.9 };
+  double work[4];
+  for (int i = 0; i < 4; i++) work[i] = -3.7 * pow(x[i], 2.43);
+  CHECK_CLOSE(ms_rod_find_exponent(4, x, work), 2.43, 1e-12);
+  CHECK(isnan(ms_rod_find_exponent(2, x, work)));
+  work[1] = 0.0;
+  CHECK(isnan(ms_rod_find_exponent(4, x, work)));
+}
+
 int main(void) {
+  TEST(test_exponent);
   TEST(test_power_law);
   TEST(test_table);
   TEST(test_refusals);

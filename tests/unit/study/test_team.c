@@ -82,7 +82,8 @@ static ms_status map_rounds(ms_context *ctx, ms_team *team, trial *t) {
 static ms_status work(ms_context *ctx, const ms_study *study, side *s) {
   const ms_team_work work = { N_IN, N_OUT, open_worker, close_worker, eval, s };
   ms_team *team = NULL;
-  MS_TRY(ms_team_open(study, &work, s->t->most, &team));
+  const ms_crew crew = ms_study_crew(study);
+  MS_TRY(ms_crew_open_team(&crew, &work, s->t->most, &team));
   ms_status status = s->rank == 0 ? map_rounds(ctx, team, s->t) : ms_team_serve(team);
   ms_team_close(&team);
   return status;

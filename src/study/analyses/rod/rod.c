@@ -178,25 +178,11 @@ static ms_status tabulate_map(ms_study *s, const ms_task *task, product *p) {
 
 /* ---- exponents ---- */
 
-/* Slope of ln |work| over the logarithm of column c, the others being the same; NAN where there
-   are fewer than three runs. */
-static double find_exponent(const product *p, int c) {
-  const double *x = ms_result_table_column(p->table, c), *W = ms_result_table_column(p->table, 3);
-  double n = 0, sx = 0, sy = 0, sxx = 0, sxy = 0;
-  for (int k = 0; k < 3; k++) {
-    if (k == c ? p->counts[k] < 3 : p->counts[k] != 1) return NAN;
-  }
-  for (ptrdiff_t i = 0; i < p->n_run; i++) {
-    if (!(W[i] < 0.0)) return NAN;
-    double a = log(x[i]), b = log(-W[i]);
-    n += 1, sx += a, sy += b, sxx += a * a, sxy += a * b;
-  }
-  return (n * sxy - sx * sy) / (n * sxx - sx * sx);
-}
-
 static void set_exponent(const product *p, int column, const char *name, const char *what,
                          ms_result *result) {
-  const double m = find_exponent(p, column);
+  if (p->counts[column] != p->n_run) return; /* others vary, too */
+  const double m = ms_rod_find_exponent(p->n_run, ms_result_table_column(p->table, column),
+                                        ms_result_table_column(p->table, 3));
   if (!isfinite(m)) return;
   ms_result_set_number(result, name, NULL, m);
   ms_answer_number(result, MS_HEAD_DECAY, NULL, NULL, m,

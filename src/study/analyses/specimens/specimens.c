@@ -1,6 +1,4 @@
 /* specimens: joint tests on joints with random parameters, synthetic. */
-#include <math.h>
-
 #include "study/analyses/scatter/scatter.h"
 #include "study/analyses/shared/answers.h"
 
@@ -92,21 +90,14 @@ static ms_status run(ms_study *s, ms_task *task) {
 
 /* Mean and standard deviation over the specimens at one force, of stiffness or dissipation. */
 static void answer(ms_result *r, const ms_scatter_tests *t, double force, int loss) {
-  const double *x = loss ? t->loss : t->stiffness;
-  double n = 0.0, sum = 0.0, square = 0.0;
-  for (ptrdiff_t i = 0; i < t->n; i++) {
-    if (t->force[i] == force) n += 1.0, sum += x[i];
-  }
-  for (ptrdiff_t i = 0; i < t->n; i++) {
-    if (t->force[i] == force) square += (x[i] - sum / n) * (x[i] - sum / n);
-  }
-  if (n == 0.0) return;
+  double mean, deviation;
+  const ptrdiff_t n = ms_scatter_tests_find_mean(t, force, loss, &mean, &deviation);
+  if (n == 0) return;
   const char *what = loss ? "energy dissipated per cycle" : "stiffness";
-  ms_answer_number(r, MS_HEAD_TIME, NULL, loss ? "J" : "N/m", sum / n, "Mean %s at %g N", what,
-                   force);
-  if (n < 2.0) return;
-  ms_answer_percent(r, sqrt(square / (n - 1.0)) * n / sum, MS_HEAD_TIME,
-                    "Relative standard deviation of %s at %g N", loss ? "energy" : what, force);
+  ms_answer_number(r, MS_HEAD_TIME, NULL, loss ? "J" : "N/m", mean, "Mean %s at %g N", what, force);
+  if (n < 2) return;
+  ms_answer_percent(r, deviation / mean, MS_HEAD_TIME, "Relative standard deviation of %s at %g N",
+                    loss ? "energy" : what, force);
 }
 
 static ms_status fill_result(ms_study *s, ms_task *task) {
