@@ -148,12 +148,21 @@ const msPlot = (() => {
   const SIGNS = { ' sqrt(kg)': '√kg', 'sqrt(kg)': '√kg', '^-1': '⁻¹', '^-2': '⁻²', '^2': '²', '^3': '³', '^4': '⁴', '*': '·' };
   const unitText = (unit) => unit.replace(/ ?sqrt\(kg\)|\^-?\d|\*/g, (sign) => SIGNS[sign] ?? sign);
 
+  /* Numbers with a unit in a text, "at 4.893 N", "2 to 5 Hz": as the reader has chosen, with at least four digits. */
+  const NUMBER = '-?\\d+(?:\\.\\d+)?(?:e[-+]?\\d+)?', WORD = '(?:sqrt\\(kg\\)|Hz|rad|kg|Pa|[mNsJW])(?:\\^-?\\d)?';
+  const TOLD = new RegExp(`(?<![\\w.^-])(${NUMBER}(?: (?:to|and|or) ${NUMBER})*) ((?:1/)?${WORD}(?:[ /]${WORD})*)(?![\\w(^])`, 'g');
+  const tell = (text) => (!msDisplay.there ? text : text.replace(TOLD, (all, numbers, unit) => {
+    const view = msDisplay.view(/^(Hz|rad\/s)$/.test(unit) ? 'frequency' : '', unit);
+    const show = (number) => readable(Number(view.map(Number(number)).toPrecision(Math.max(4, number.replace(/e.*|\D/g, '').length))));
+    return `${view.unit === unit ? numbers : numbers.replace(new RegExp(NUMBER, 'g'), show)} ${unitText(view.unit)}`;
+  }));
+
   /* ω and f change with the unit, a damping ratio becomes Q, a modal amplitude the motion of a sensor:
      convert.c. */
   function labelOf({ label, quantity }, view) {
     if (view.inverse) return 'Q';
     if (view.sensor) {
-      const motion = /s(\^2|²)$|^g$/.test(view.unit) ? 'acceleration' : /\/s$/.test(view.unit) ? 'velocity' : 'displacement';
+      const motion = /\^2$|^g$/.test(view.unit) ? 'acceleration' : /\//.test(view.unit) ? 'velocity' : 'displacement';
       return `${motion} at ${view.sensor}`;
     }
     if (quantity !== 'frequency') return label || '';
@@ -455,13 +464,16 @@ const msPlot = (() => {
       this.home = button('ms-reset', 'Reset zoom', () => this.reset());
       this.plot = html('div', { class: 'ms-area' }, this.svg, this.readout, this.home);
       this.root = html('div', { class: 'ms-panel' });
-      if (this.spec.title) this.root.append(html('h4', {}, richHtml(this.spec.title)));
+      this.heading = html('h4');
+      if (this.spec.title) this.root.append(this.heading);
     }
-    /* What is drawn, for those who hear it. */
+    /* What is drawn, for those who hear it, and the names, which may have units. */
     say() {
-      const names = this.series.map((series) => series.label).filter(Boolean);
+      const names = this.series.map((series) => tell(series.label || '')).filter(Boolean);
+      this.heading.replaceChildren(richHtml(tell(this.spec.title || '')));
+      this.series.forEach((series) => series.name?.replaceChildren(richHtml(tell(series.label))));
       const axis = (a) => `${a.title(0) || 'values'}, ${a.say()}`;
-      const text = [this.spec.title, `${axis(this.y)}; against ${axis(this.x)}`,
+      const text = [tell(this.spec.title || ''), `${axis(this.y)}; against ${axis(this.x)}`,
         names.length ? `Curves: ${names.join(', ')}` : null,
         'Arrows read points, shift and arrows pan, plus and minus zoom, 0 resets'];
       this.svg.setAttribute('aria-label', `${text.filter(Boolean).join('. ')}.`);
@@ -485,9 +497,9 @@ const msPlot = (() => {
       };
       fill(toggle, { 'aria-pressed': true, 'aria-label': `Show ${series.label}`,
         title: 'Show or hide; double-click: alone, or all' }, [swatch]);
-      const name = button('ms-name', '', () => figure.pick(series.key, null));
-      fill(name, { title: 'Mark it in all panels and tables of this section' }, [richHtml(series.label)]);
-      return html('span', { class: 'ms-entry', 'data-label': series.label }, toggle, name);
+      series.name = button('ms-name', '', () => figure.pick(figure.keyOf(series), null));
+      fill(series.name, { title: 'Mark it in all panels and tables of this section' }, [richHtml(series.label)]);
+      return html('span', { class: 'ms-entry', 'data-label': series.label }, toggle, series.name);
     }
     /* A curve more, without an entry. */
     add(spec) {
@@ -611,8 +623,8 @@ const msPlot = (() => {
     drawNote(body, note) {
       const x = this.px(this.x.convert(note.x)), y = this.py(this.y.convert(note.y));
       if (!(x >= 0 && x <= this.width && y >= 0 && y <= this.height)) return;
-      const flip = x + note.text.length * CHARACTER > this.width;
-      body.append(richSvg(flip ? 'note end' : 'note', x, y + 4, note.text));
+      const text = tell(note.text), flip = x + text.length * CHARACTER > this.width;
+      body.append(richSvg(flip ? 'note end' : 'note', x, y + 4, text));
     }
 
     /* The crosshair with its values, or the rectangle that is being drawn. */
@@ -638,7 +650,7 @@ const msPlot = (() => {
         row(this.y.label, this.y.read(series.y[r.i])));
       if (series.low && series.high[r.i] > series.low[r.i]) this.readout.append(
         row('from, to', [series.low, series.high].map((end) => this.y.read(end[r.i])).join(', ')));
-      if (r.series.label) this.readout.prepend(html('strong', {}, richHtml(r.series.label)));
+      if (r.series.label) this.readout.prepend(html('strong', {}, richHtml(tell(r.series.label))));
       const { offsetWidth: rw, offsetHeight: rh } = this.readout;
       const right = x + 14 + rw < w;
       this.readout.style.left = `${this.left + Math.max(right ? x + 14 : x - 14 - rw, -this.left)}px`;
@@ -814,5 +826,5 @@ const msPlot = (() => {
     }
   }
 
-  return { Axis, Panel, alike, html, button, richHtml, readable, scrolledAt: () => lastScroll };
+  return { Axis, Panel, alike, html, button, richHtml, readable, tell, unitText, scrolledAt: () => lastScroll };
 })();

@@ -108,6 +108,15 @@ static void split_unit(const char *column, char label[64], char unit[32]) {
            column[n] ? column + n + 2 : "");
 }
 
+/* Of a target that is a curve, from 1; 0: none. */
+static int mode_of(const ms_calibrate *c, ptrdiff_t k) {
+  return c->is[k].kind == MS_TARGET_CURVE ? (int)c->is[k].is.curve.mode + 1 : 0;
+}
+
+static int quantity_of(const char *label, const char *unit) {
+  return (int)ms_display_find_quantity(label, *unit ? unit : NULL, NULL);
+}
+
 /* What samples make of a quantity, behind everything else: around the 5 to 95 % band. */
 static ms_status add_band(const ms_study *s, const ms_calibrate *c, ptrdiff_t k, int i,
                           ms_figure *figure) {
@@ -124,7 +133,8 @@ static ms_status add_band(const ms_study *s, const ms_calibrate *c, ptrdiff_t k,
     xy[2 * v->n + j] = at[0];
     xy[2 * v->n + back] = at[MS_BAND - 1];
   }
-  const ms_series area = { "5 to 95 %", xy, xy + 2 * v->n, 2 * v->n, MS_SERIES_AREA, 1 };
+  ms_series area = { "5 to 95 %", xy, xy + 2 * v->n, 2 * v->n, MS_SERIES_AREA, 1 };
+  area.mode = mode_of(c, k);
   ms_status status = ms_figure_add_series(figure, &area);
   ms_free(s->ctx, &xy);
   return status;
@@ -142,7 +152,7 @@ ms_status ms_calibrate_add_panels(const ms_study *s, const ms_calibrate *c, ptrd
     snprintf(title, sizeof title, "%s, %s", c->target[k].name, ms_target_quantity(kind->is, i));
     title[0] = (char)toupper((unsigned char)title[0]);
     ms_panel panel = { title, x, x_unit, y, y_unit, kind->x_log, kind->y_log[i] };
-    panel.y_quantity = (int)ms_display_find_quantity(y, *y_unit ? y_unit : NULL, NULL);
+    panel.x_quantity = quantity_of(x, x_unit), panel.y_quantity = quantity_of(y, y_unit);
     MS_TRY(ms_figure_add_panel(figure, &panel));
     MS_TRY(add_band(s, c, k, i, figure));
     for (ptrdiff_t j = -1; j < c->n_solution && j < MOST; j++) {
@@ -151,6 +161,7 @@ ms_status ms_calibrate_add_panels(const ms_study *s, const ms_calibrate *c, ptrd
                                  .x = v->x,
                                  .y = j < 0 ? v->target[i] : v->model[i],
                                  .n = v->n,
+                                 .mode = mode_of(c, k),
                                  .style = j < 0    ? MS_SERIES_POINTS
                                           : j == 0 ? MS_SERIES_LINE
                                                    : MS_SERIES_DASHED,
@@ -174,9 +185,10 @@ static ms_status add_residuals(const ms_study *s, const ms_calibrate *c, ptrdiff
   for (int i = 0; i < 2 && kind->y[i] && status == MS_SUCCESS; i++) {
     split_unit(kind->x, x, x_unit);
     split_unit(kind->y[i], y, y_unit);
-    const ms_panel panel = {
-      "Residual", x, x_unit, "model - target", kind->y_log[i] ? "%" : y_unit, kind->x_log, 0
-    };
+    ms_panel panel = { "Residual",  x, x_unit, "model - target", kind->y_log[i] ? "%" : y_unit,
+                       kind->x_log, 0 };
+    panel.x_quantity = quantity_of(x, x_unit);
+    if (!kind->y_log[i]) panel.y_quantity = quantity_of(y, y_unit);
     for (ptrdiff_t j = 0; j < v->n; j++) {
       const double t = v->target[i][j], d = v->model[i][j] - t;
       const double size = fmax(fabs(t), DBL_MIN), part = d / size;
@@ -186,6 +198,7 @@ static ms_status add_residuals(const ms_study *s, const ms_calibrate *c, ptrdiff
                                .x = v->x,
                                .y = rest,
                                .n = v->n,
+                               .mode = mode_of(c, k),
                                .style = MS_SERIES_POINTS,
                                .colour = 1 };
     status = ms_figure_add_panel(figure, &panel);
