@@ -70,15 +70,15 @@ static double base_factor(const ms_units *u, char letter) {
 }
 
 /* Products and quotients of m, s, N, kg with whole exponents, and sqrt(kg): "N s/m", "N/m^2",
-   "m sqrt(kg)"; "-" has none. */
+   "m/s sqrt(kg)", where a space begins a new quotient; "-" has none. */
 double ms_units_factor(const ms_units *u, const char *unit) {
   double factor = 1.0;
   int below = 0;
   if (strcmp(unit, "-") == 0 || strcmp(u->text, "SI") == 0) return 1.0;
   for (const char *c = unit; *c; c++) {
-    if (*c == ' ' || *c == '1') continue;
-    if (*c == '/') {
-      below = 1;
+    if (*c == '1') continue;
+    if (*c == ' ' || *c == '/') {
+      below = *c == '/';
       continue;
     }
     const int root = strncmp(c, "sqrt(kg)", 8) == 0, kilogram = strncmp(c, "kg", 2) == 0;
@@ -138,14 +138,15 @@ double ms_units_name(const ms_units *u, const char *si, char *text, size_t size)
   static const char *const alias[][2] = { { "J", "N m" }, { "W", "N m/s" }, { "Pa", "N/m^2" } };
   double factor = 1.0;
   size_t at = 0;
-  int below = 0;
+  int below = 0, outside = 0; /* whether it divides; what the brackets around it do */
   text[0] = '\0';
   for (size_t i = 0; i < sizeof alias / sizeof *alias; i++) {
     if (strcmp(si, alias[i][0]) == 0) si = alias[i][1];
   }
   for (const char *c = si; *c;) {
     if (!isalpha((unsigned char)*c)) {
-      below |= *c == '/';
+      if (*c == '(' || *c == ')') outside = *c == '(' && below;
+      below = *c == '/';
       at += (size_t)snprintf(text + at, size - at, "%c", *c++);
     } else {
       const int root = strncmp(c, "sqrt(", 5) == 0;
@@ -160,7 +161,7 @@ double ms_units_name(const ms_units *u, const char *si, char *text, size_t size)
       at += (size_t)snprintf(text + at, size - at, root ? "sqrt(%s)" : "%s", name);
       c = end + (root && *end == ')');
       if (*c == '^') power *= strtod(c + 1, NULL);
-      factor *= pow(of_word, below ? -power : power);
+      factor *= pow(of_word, below != outside ? -power : power);
     }
     if (at + 2 > size) {
       text[0] = '\0';

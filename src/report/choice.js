@@ -4,6 +4,7 @@
 const msChoices = (() => {
   'use strict';
   const { html, richHtml, readable } = msPlot;
+  const { unitText } = msNumber;
 
   /* The axis shows all curves, whichever is chosen. */
   function addCurves(panels, data) {
@@ -26,7 +27,8 @@ const msChoices = (() => {
     return (k) => {
       const part = (t(bar.value[k]) - t(bar.low)) / (t(bar.high) - t(bar.low));
       fill.style.width = `${(100 * Math.min(Math.max(part, 0), 1)).toFixed(2)}%`;
-      value.textContent = `${readable(bar.value[k])} ${bar.unit || ''}`.trim();
+      const view = msDisplay.view('', bar.unit || '');
+      value.textContent = `${readable(view.map(bar.value[k]))} ${unitText(view.unit)}`.trim();
     };
   }
 
@@ -75,6 +77,9 @@ const msChoices = (() => {
       html('label', {}, 'Solution ', slider), name), bars);
     choose(data.first);
     figure.refresh();
-    figure.onrefresh = () => say(at);
+    figure.onrefresh = () => {
+      fills.forEach((show) => show(at));
+      say(at);
+    };
   };
 })();

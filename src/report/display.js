@@ -16,12 +16,16 @@ const msDisplay = (() => {
 
   /* The study's unit in place of an SI one, and how many SI units are in it: see units.c. */
   function studyUnit(si) {
-    let factor = 1, below = false, named = true;
-    const name = (ALIAS[si] || si).replace(/\/|(sqrt\()?([A-Za-z]+)\)?(?:\^(-?\d+))?/g, (all, root, word, power) => {
-      if (all === '/') { below = true; return all; }
+    let factor = 1, below = false, outside = false, named = true;
+    const name = (ALIAS[si] || si).replace(/(sqrt\()?([A-Za-z]+)(?:(?<=sqrt\(\w+)\))?(?:\^(-?\d+))?|[/ ()]/g, (all, root, word, power) => {
+      if (!word) {
+        if (all === '(' || all === ')') outside = all === '(' && below;
+        below = all === '/';
+        return all;
+      }
       const unit = SAME.includes(word) ? { name: word, factor: 1 } : data.study[word];
       if (!unit) { named = false; return all; }
-      factor *= unit.factor ** ((below ? -1 : 1) * (root ? 0.5 : 1) * Number(power || 1));
+      factor *= unit.factor ** ((below !== outside ? -1 : 1) * (root ? 0.5 : 1) * Number(power || 1));
       return all.replace(word, unit.name);
     });
     return named && si !== 'g' ? { name, factor } : { name: si, factor: 1 };

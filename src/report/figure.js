@@ -121,6 +121,11 @@ const msFigures = (() => {
         if (had || reading) p.drawOverlay();
       }
     }
+    /* What an entry of the legend stands for: what curves of that name have in common. */
+    keyOf(series) {
+      const others = this.legend ? this.panels.flatMap((panel) => panel.series).filter((s) => s.label === series.label) : [series];
+      return Object.fromEntries(Object.entries(series.key).filter(([name, value]) => others.every((s) => s.key[name] === value)));
+    }
     /* The same again lets go. */
     pick(key, point) {
       const section = around(this.element), before = marked.get(section);
@@ -212,7 +217,7 @@ const msFigures = (() => {
   msDisplay.listen(() => live.forEach((figure) => figure && figure.refresh()));
   /* Still pictures have the units of the page as it came. */
   addEventListener('beforeprint', () => {
-    if (JSON.stringify(msDisplay.state) !== first) document.querySelectorAll('.ms-figure').forEach(begin);
+    if (JSON.stringify(msDisplay.state) !== first) document.querySelectorAll('figure.ms-figure').forEach(begin);
   });
   const arrange = () => live.forEach((figure) => figure && figure.arrange());
   return { arrange, begin, find: (element) => live.get(element), start: (element) => observer.observe(element), rows: (element) => begin(element).rows() };

@@ -4,7 +4,7 @@
    nothing but a browser and fetches nothing. */
 (() => {
   'use strict';
-  const { html, button, richHtml } = msPlot;
+  const { html, button, richHtml, tell } = msPlot;
   const { POWER, columnForm, fixed, formInColumn, numberForm, unitText } = msNumber;
 
   const stored = (work) => { try { return work(); } catch { return null; } }; /* may be forbidden */
@@ -145,6 +145,16 @@
     });
   }
 
+  /* Numbers in running text; tables, figures and lists have their own. */
+  function collectTexts() {
+    const own = (node) => node.matches?.('script, style, svg, table, pre, header, dd, .ms-plots, .ms-tools');
+    const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT,
+      (node) => (own(node) ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_ACCEPT));
+    const texts = [];
+    while (walk.nextNode()) if (/\d /.test(walk.currentNode.data)) texts.push([walk.currentNode, walk.currentNode.data]);
+    return texts;
+  }
+
   /* ---- the switch ---- */
 
   const CHOICES = {
@@ -177,11 +187,13 @@
       html('div', {}, ...selects.map(([, , label]) => label)));
     const wide = matchMedia('(min-width: 60rem)');
     const fit = () => { bar.open = wide.matches; };
+    const texts = collectTexts();
     const show = () => {
       selects.forEach(([key, select, label]) => {
         select.value = msDisplay.state[key];
         if (key === 'sensor') label.hidden = msDisplay.state.amplitude === 'modal';
       });
+      texts.forEach(([node, text]) => { node.data = tell(text); });
       start('.ms-value', showValue);
       start('.ms-table:not(.ms-shaded)', showTable);
     };

@@ -145,6 +145,15 @@ const msPlot = (() => {
     'm-3.3-1.9l1.4-1.4l1.9 1.9l1.9-1.9l1.4 1.4l-1.9 1.9l1.9 1.9l-1.4 1.4l-1.9-1.9l-1.9 1.9l-1.4-1.4l1.9-1.9z',
     'm-3.2-3h6.4l-6.4 6h6.4z', 'm-2.6 0a2.6 2.6 0 1 0 5.2 0a2.6 2.6 0 1 0-5.2 0z'];
 
+  /* Numbers with a unit in a text, "at 4.893 N", "2 to 5 Hz": as the reader has chosen, with at least four digits. */
+  const NUMBER = '-?\\d+(?:\\.\\d+)?(?:e[-+]?\\d+)?', WORD = '(?:sqrt\\(kg\\)|Hz|rad|kg|Pa|[mNsJW])(?:\\^-?\\d)?';
+  const TOLD = new RegExp(`(?<![\\w.^-])(${NUMBER}(?: (?:to|and|or) ${NUMBER})*) ((?:1/)?${WORD}(?:[ /]${WORD})*)(?![\\w(^])`, 'g');
+  const tell = (text) => (!msDisplay.there ? text : text.replace(TOLD, (all, numbers, unit) => {
+    const view = msDisplay.view(/^(Hz|rad\/s)$/.test(unit) ? 'frequency' : '', unit);
+    const show = (number) => readable(Number(view.map(Number(number)).toPrecision(Math.max(4, number.replace(/e.*|\D/g, '').length))));
+    return `${view.unit === unit ? numbers : numbers.replace(new RegExp(NUMBER, 'g'), show)} ${msNumber.unitText(view.unit)}`;
+  }));
+
   /* ω and f change with the unit, a damping ratio becomes Q, a modal amplitude the motion of a sensor:
      convert.c. */
   function labelOf({ label, quantity }, view) {
@@ -449,13 +458,16 @@ const msPlot = (() => {
       this.home = button('ms-reset', 'Reset zoom', () => this.reset());
       this.plot = html('div', { class: 'ms-area' }, this.svg, this.readout, this.home);
       this.root = html('div', { class: 'ms-panel' });
-      if (this.spec.title) this.root.append(html('h4', {}, richHtml(this.spec.title)));
+      this.heading = html('h4');
+      if (this.spec.title) this.root.append(this.heading);
     }
-    /* What is drawn, for those who hear it. */
+    /* What is drawn, for those who hear it, and the names, which may have units. */
     say() {
-      const names = this.series.map((series) => series.label).filter(Boolean);
+      const names = this.series.map((series) => tell(series.label || '')).filter(Boolean);
+      this.heading.replaceChildren(richHtml(tell(this.spec.title || '')));
+      this.series.forEach((series) => series.name?.replaceChildren(richHtml(tell(series.label))));
       const axis = (a) => `${a.title(0) || 'values'}, ${a.say()}`;
-      const text = [this.spec.title, `${axis(this.y)}; against ${axis(this.x)}`,
+      const text = [tell(this.spec.title || ''), `${axis(this.y)}; against ${axis(this.x)}`,
         names.length ? `Curves: ${names.join(', ')}` : null,
         'Arrows read points, shift and arrows pan, plus and minus zoom, 0 resets'];
       this.svg.setAttribute('aria-label', `${text.filter(Boolean).join('. ')}.`);
@@ -479,9 +491,9 @@ const msPlot = (() => {
       };
       fill(toggle, { 'aria-pressed': true, 'aria-label': `Show ${series.label}`,
         title: 'Show or hide; double-click: alone, or all' }, [swatch]);
-      const name = button('ms-name', '', () => figure.pick(series.key, null));
-      fill(name, { title: 'Mark it in all panels and tables of this section' }, [richHtml(series.label)]);
-      return html('span', { class: 'ms-entry', 'data-label': series.label }, toggle, name);
+      series.name = button('ms-name', '', () => figure.pick(figure.keyOf(series), null));
+      fill(series.name, { title: 'Mark it in all panels and tables of this section' }, [richHtml(series.label)]);
+      return html('span', { class: 'ms-entry', 'data-label': series.label }, toggle, series.name);
     }
     /* A curve more, without an entry. */
     add(spec) {
@@ -609,8 +621,8 @@ const msPlot = (() => {
     drawNote(body, note) {
       const x = this.px(this.x.convert(note.x)), y = this.py(this.y.convert(note.y));
       if (!(x >= 0 && x <= this.width && y >= 0 && y <= this.height)) return;
-      const flip = x + note.text.length * CHARACTER > this.width;
-      body.append(richSvg(flip ? 'note end' : 'note', x, y + 4, note.text));
+      const text = tell(note.text), flip = x + text.length * CHARACTER > this.width;
+      body.append(richSvg(flip ? 'note end' : 'note', x, y + 4, text));
     }
 
     /* The crosshair with its values, or the rectangle that is being drawn. */
@@ -636,7 +648,7 @@ const msPlot = (() => {
         row(this.y.label, this.y.read(series.y[r.i])));
       if (series.low && series.high[r.i] > series.low[r.i]) this.readout.append(
         row('from, to', [series.low, series.high].map((end) => this.y.read(end[r.i])).join(', ')));
-      if (r.series.label) this.readout.prepend(html('strong', {}, richHtml(r.series.label)));
+      if (r.series.label) this.readout.prepend(html('strong', {}, richHtml(tell(r.series.label))));
       const { offsetWidth: rw, offsetHeight: rh } = this.readout;
       const right = x + 14 + rw < w;
       this.readout.style.left = `${this.left + Math.max(right ? x + 14 : x - 14 - rw, -this.left)}px`;
@@ -812,5 +824,5 @@ const msPlot = (() => {
     }
   }
 
-  return { Axis, Panel, alike, html, button, richHtml, readable, scrolledAt: () => lastScroll };
+  return { Axis, Panel, alike, html, button, richHtml, readable, tell, scrolledAt: () => lastScroll };
 })();

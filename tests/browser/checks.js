@@ -6,7 +6,8 @@
 
    t.folder     of the run; t.table(name) reads tables/NAME.csv
    t.open()     the report in a new tab, 1366 x 768, light
-   t.browser */
+   t.browser
+   t.of(name)   the same of the run in a folder of that folder */
 'use strict';
 const { spawnSync } = require('node:child_process');
 const fs = require('node:fs');
@@ -88,11 +89,17 @@ async function withBrowser(look) {
   process.exitCode = failed || !tests ? 1 : 0;
 }
 
-const test = (name, look) => withBrowser(async ({ temp, browser }) => {
-  const folder = path.resolve(process.env.MICROSLIP_RUN ?? path.join(build, 'runs', name));
+function runIn(folder, temp, browser) {
   const report = path.join(folder, 'report.html');
-  const table = (of) => readCsv(path.join(folder, 'tables', `${of}.csv`));
-  await look({ temp, folder, report, table, browser, open: (...size) => browser.open(report, ...size) });
-});
+  return {
+    temp, folder, report, browser,
+    table: (of) => readCsv(path.join(folder, 'tables', `${of}.csv`)),
+    open: (...size) => browser.open(report, ...size),
+    of: (name) => runIn(path.join(folder, name), temp, browser),
+  };
+}
+
+const test = (name, look) => withBrowser(({ temp, browser }) =>
+  look(runIn(path.resolve(process.env.MICROSLIP_RUN ?? path.join(build, 'runs', name)), temp, browser)));
 
 module.exports = { build, check, same, run, test, withBrowser };

@@ -1,56 +1,23 @@
 /* The switch of units: every number of every table is that of its CSV file, converted here by itself, and rounded to the digits
-   shown; heads of columns, axes and what is read from curves follow. */
+   shown; heads of columns follow. Figures are in figures.js, key numbers and running text in texts.js. */
 'use strict';
 const fs = require('node:fs');
 const path = require('node:path');
 const { check } = require('./checks.js');
+const { figures, readSources } = require('./figures.js');
+const { texts, textsOf } = require('./texts.js');
+const { MOST, convert, isNear, plainUnit, splitHeading } = require('./quantities.js');
 
 const SMALL = 1e-9; /* of the largest in the column: shown as 0 */
-const G = 9.80665;
 const SETTINGS = [ /* each way of showing each quantity, at least once */
   { frequency: 'hz', damping: 'percent', amplitude: 'displacement', units: 'si' },
   { frequency: 'rad', damping: 'ratio', amplitude: 'modal', units: 'si' },
   { frequency: 'hz', damping: 'q', amplitude: 'velocity', units: 'study' },
-  { frequency: 'rad', damping: 'percent', amplitude: 'acceleration', units: 'si' },
+  { frequency: 'rad', damping: 'percent', amplitude: 'acceleration', units: 'study' },
   { frequency: 'hz', damping: 'ratio', amplitude: 'g', units: 'si' },
 ];
 
-/* ---- numbers as they are shown ---- */
-
-/* "−1.25×10^−6", "0.031", "12 345": value, and one half of the last digit. null: not a number. */
-function readNumber(text, factor = 1) {
-  const plain = text.replace(/[\u2009\u202f\u00a0 ]/g, '').replace(/\u2212/g, '-');
-  const parts = plain.match(/^([-+]?\d+(?:\.(\d*))?)(?:(?:\u00d710\^|e)([-+]?\d+))?$/);
-  if (!parts) return null;
-  const power = Number(parts[3] ?? 0);
-  return { value: factor * Number(`${parts[1]}e${power}`), half: factor * 0.5 * 10 ** (power - (parts[2] ?? '').length) };
-}
-
-/* ---- conversion, from the unit of the CSV file ---- */
-
-/* How a column is shown: { unit, convert(value, row) }, row: { mode, omega }. */
-function convert(setting, { name, unit, quantity }, known, shapes) {
-  if (quantity === 'frequency') {
-    const hertz = setting.frequency === 'hz';
-    const factor = hertz === (unit === 'Hz') ? 1 : hertz ? 1 / (2 * Math.PI) : 2 * Math.PI;
-    return { unit: hertz ? 'Hz' : 'rad/s', value: (v) => v * factor };
-  }
-  if (quantity === 'damping' && setting.damping === 'q') return { unit: '', value: (v) => (v > 0 ? 1 / (2 * v) : NaN) };
-  if (quantity === 'damping' || quantity === 'damping difference') {
-    return setting.damping === 'ratio' ? { unit: '', value: (v) => v } : { unit: '%', value: (v) => 100 * v };
-  }
-  const order = ['modal', 'modal velocity', 'modal acceleration'].indexOf(quantity);
-  if (order < 0 || setting.amplitude === 'modal' || !known.mode || !shapes) return { unit, value: (v) => v };
-  const wanted = { displacement: 0, velocity: 1, acceleration: 2, g: 2 }[setting.amplitude];
-  const power = known.omega ? wanted - order : 0;
-  const g = setting.amplitude === 'g' && order + power === 2;
-  return {
-    unit: g ? 'g' : ['m', 'm/s', 'm/s^2'][order + power],
-    value: (v, { mode, omega }) => (v * shapes[mode] * omega ** power) / (g ? G : 1),
-  };
-}
-
-const MOST = 'where each mode moves most';
+/* ---- shapes ---- */
 
 /* |phi| of each mode at the sensor, from the table of shapes; null where the study has none. */
 function readShapes(t, sensor) {
@@ -113,25 +80,16 @@ function choose(setting) {
 
 /* ---- tables ---- */
 
-/* "10^3 m/s²" as "m/s^2" */
-const plainUnit = (text) => text.replace(/^10\^[\u2212\d]+ ?/, '').replace(/(\/?)\u221akg/, (all, per) => (per ? '/sqrt(kg)' : ' sqrt(kg)')).replace('\u207b\u00b9', '^-1')
-  .replace('\u207b\u00b2', '^-2').replace(/\u00b2/g, '^2').replace(/\u00b3/g, '^3').replace(/\u2074/g, '^4').replace(/\u00b7/g, '*');
-
-function splitHeading(heading) {
-  const parts = heading.match(/^(.*) \[(.*)\]$/);
-  return parts ? { name: parts[1], unit: parts[2] } : { name: heading, unit: '' };
-}
-
 /* Quantities that names and units leave no doubt about must be known to the page. */
 function expectedQuantity(table, { name, unit }) {
   if (/correlation/.test(table)) return null;
   if (unit === 'Hz' || (unit === 'rad/s' && /^(omega|Omega|frequency|w)/.test(name))) return 'frequency';
-  if (/^zeta/.test(name) && unit === '' && !/max|median|correlation/.test(name)) return 'damping';
+  if (/^zeta/.test(name) && unit === '' && !/max|median|mean|rms|largest|correlation/.test(name)) return 'damping';
   if (unit === 'm sqrt(kg)') return 'modal';
   return null;
 }
 
-function checkColumn(shown, column, csv, k, setting, shapes, faults) {
+function checkColumn(shown, column, csv, k, setting, shapes, names, faults) {
   const at = csv[0].indexOf(column.name);
   if (at < 0) {
     faults.push(`${shown.name}: no column ${column.name} in the file`);
@@ -144,8 +102,9 @@ function checkColumn(shown, column, csv, k, setting, shapes, faults) {
   const find = (word) => (role(word) < 0 ? -1 : csv[0].indexOf(shown.columns[role(word)].name));
   const [mode, omega] = [find('mode'), find('omega')];
   const perHertz = omega >= 0 && splitHeading(csv[0][omega]).unit === 'Hz' ? 2 * Math.PI : 1;
-  const view = convert(setting, spec, { mode: mode >= 0, omega: omega >= 0 }, shapes);
+  const view = convert(setting, spec, { mode: mode >= 0, omega: omega >= 0 }, shapes, names);
   const values = csv.slice(1).map((row) => view.value(Number(row[at]), { mode: row[mode], omega: Number(row[omega]) * perHertz }));
+  const mixed = csv[0].includes('unit') && spec.unit === ''; /* rows of different units: no size in common */
   const largest = Math.max(...values.filter(Number.isFinite).map(Math.abs));
   if (plainUnit(column.shown) !== view.unit) faults.push(`${shown.name}.${column.name}: in "${column.shown}", not "${view.unit}"`);
   const errors = csv[0].findIndex((head) => [`${spec.name}_error`, spec.name === 'value' ? 'standard_error' : '-'].includes(splitHeading(head).name));
@@ -168,22 +127,16 @@ function checkColumn(shown, column, csv, k, setting, shapes, faults) {
     }
     const [, first, error, end] = cell.text.match(/^\(?([^()\u00b1]*?)(?: \u00b1 ([^)]*?))?(\)?(?:\u00d7.*)?)$/) ?? [];
     const power = end?.replace(')', '') ?? '';
-    const near = (text, wanted) => {
-      const number = readNumber(text + power, column.factor);
-      return number && Math.abs(number.value - wanted) <= number.half * (1 + 1e-6) + 1e-13 * Math.abs(wanted);
-    };
+    const near = (text, wanted) => isNear(text + power, wanted, column.factor);
     if (cell.text === '0' ? Math.abs(value) > SMALL * largest * (1 + 1e-9) : !near(first, value)) say(`should be ${value}`);
-    if (cell.text !== '0' && Math.abs(value) <= SMALL * largest * (1 - 1e-9) && error === undefined) say(`${value} should be 0`);
+    if (cell.text !== '0' && Math.abs(value) <= SMALL * largest * (1 - 1e-9) && error === undefined && !mixed) say(`${value} should be 0`);
     if (error !== undefined && !near(error, Number(raw) ? Math.abs(value / Number(raw)) * Number(csv[i + 1][errors]) : view.value(Number(csv[i + 1][errors]), {})))
       say(`error should be that of ${csv[i + 1][errors]}`);
   });
   return shown.rows.length;
 }
 
-async function tables(t, page, setting) {
-  const shapes = readShapes(t, setting.sensor) ?? await page.evaluate(pageShapes, setting.sensor);
-  await page.evaluate(choose, setting);
-  await page.settle();
+async function tables(t, page, setting, shapes, names) {
   const faults = [];
   let cells = 0, n = 0;
   for (const shown of await page.evaluate(readTables)) {
@@ -191,19 +144,34 @@ async function tables(t, page, setting) {
     const csv = t.table(shown.name);
     n++;
     if (csv.length - 1 !== shown.rows.length) faults.push(`${shown.name}: ${shown.rows.length} rows, ${csv.length - 1} in the file`);
-    else shown.columns.forEach((column, k) => { cells += checkColumn(shown, column, csv, k, setting, shapes, faults); });
+    else shown.columns.forEach((column, k) => { cells += checkColumn(shown, column, csv, k, setting, shapes, names, faults); });
   }
   check(`${Object.values(setting).join(', ')}: ${cells} cells of ${n} tables are those of their files`, cells > 100 ? faults : ['too few', ...faults]);
 }
 
-async function units(t) {
+const SI = { m: 'm', kg: 'kg', s: 's', N: 'N' };
+
+/* names: the units of the study. Returns how many numbers with units stand in texts. */
+async function units(t, names = SI) {
   const page = await t.open();
   const sensors = await page.evaluate(() => [...document.querySelectorAll('#ms-switch [data-key="sensor"] option')].map((o) => o.textContent));
-  for (const [i, setting] of SETTINGS.entries()) { /* another sensor each time */
-    await tables(t, page, sensors.length ? { ...setting, sensor: sensors[i % sensors.length] } : setting);
+  const isOffered = await page.evaluate(() => document.querySelector('#ms-switch [data-key="units"]') !== null);
+  check('units of the study are offered where they are not SI', isOffered === (names !== SI) ? [] : [`offered: ${isOffered}`]);
+  await page.evaluate(() => document.querySelectorAll('figure.ms-figure').forEach((figure) => msFigures.begin(figure)));
+  const before = await textsOf(page), sources = readSources(t);
+  let inTexts = 0;
+  for (const [i, plain] of SETTINGS.entries()) { /* another sensor each time */
+    const setting = sensors.length ? { ...plain, sensor: sensors[i % sensors.length] } : plain;
+    const shapes = readShapes(t, setting.sensor) ?? await page.evaluate(pageShapes, setting.sensor);
+    await page.evaluate(choose, setting);
+    await page.settle();
+    await tables(t, page, setting, shapes, names);
+    await figures(page, setting, shapes, names, sources);
+    inTexts = await texts(t, page, setting, shapes, names, before);
   }
   check('the switch complains of nothing', page.events.filter((event) => event !== `request: file://${t.report}`));
   await page.close();
+  return inTexts;
 }
 
 module.exports = { units };

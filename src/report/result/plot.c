@@ -151,8 +151,8 @@ static void close_area(const columns *c, const ms_plot *p, ptrdiff_t first, ms_s
   s->style = MS_SERIES_AREA;
 }
 
-/* What a curve belongs to: its rows, and those that were asked for. */
-static void print_key(const columns *c, ptrdiff_t first, char key[KEY_SIZE]) {
+/* What a curve belongs to: what was asked for, and what its rows share, of one that is drawn. */
+static void print_key(const columns *c, ptrdiff_t row, char key[KEY_SIZE]) {
   size_t at = 0;
   key[0] = '\0';
   for (int k = 0; k < c->n_where + c->n_by && at < KEY_SIZE; k++) {
@@ -160,9 +160,9 @@ static void print_key(const columns *c, ptrdiff_t first, char key[KEY_SIZE]) {
     const double *number = ms_result_table_column(c->table, column);
     char text[CELL_SIZE];
     if (number) {
-      snprintf(text, sizeof text, "%.9g", number[first]);
+      snprintf(text, sizeof text, "%.9g", number[row]);
     } else {
-      print_cell(c->table, column, first, text);
+      print_cell(c->table, column, row, text);
     }
     at += (size_t)snprintf(key + at, KEY_SIZE - at, "%s%s=%s", at ? "\n" : "",
                            c->table->column[column].name, text);
@@ -173,7 +173,8 @@ static void print_key(const columns *c, ptrdiff_t first, char key[KEY_SIZE]) {
    many. */
 typedef struct points {
   double *x, *y, *low, *high, *omega;
-  int mode; /* of all of them; 0: none, or not the same */
+  ptrdiff_t row; /* of the first of them */
+  int mode;      /* of all of them; 0: none, or not the same */
 } points;
 
 /* Every stride-th row that is drawn; how many they are. */
@@ -183,6 +184,7 @@ static ptrdiff_t take_rows(const columns *c, const ms_plot *p, ptrdiff_t first, 
   for (ptrdiff_t i = first; i < ms_result_table_rows(c->table); i++) {
     if (!same_curve(c, i, first) || !get_point(c, p, i, &to->x[n], &to->y[n])) continue;
     if (seen++ % stride != 0) continue;
+    if (n == 0) to->row = i;
     if (c->spread >= 0) {
       const double d = scaled(ms_result_table_column(c->table, c->spread)[i], p->y_scale);
       to->low[n] = to->y[n] - fabs(d), to->high[n] = to->y[n] + fabs(d);
@@ -211,7 +213,7 @@ static ms_status add_curve(ms_figure *figure, const columns *c, const ms_plot *p
   if (c->spread >= 0) s.y_low = at->low, s.y_high = at->high;
   if (c->omega >= 0 && c->y_to < 0) s.omega = at->omega;
   s.mode = at->mode;
-  print_key(c, first, key);
+  print_key(c, at->row, key);
   if (key[0]) s.key = key;
   if (c->n_by > 0) {
     print_label(c, p, first, label);
@@ -276,7 +278,7 @@ static ms_status add_panel(ms_context *ctx, ms_figure *figure, const ms_result_t
   MS_TRY(ms_allocate(ctx, rows, sizeof *c.first, &c.first));
   ms_status status = ms_allocate(ctx, 7 * rows, sizeof *v, &v);
   points at = { 0 };
-  if (v) at = (points) { v, v + 2 * rows, v + 4 * rows, v + 5 * rows, v + 6 * rows, 0 };
+  if (v) at = (points) { v, v + 2 * rows, v + 4 * rows, v + 5 * rows, v + 6 * rows, 0, 0 };
   if (status == MS_SUCCESS) find_curves(&c);
   const ptrdiff_t n = p->most > 1 && p->most < c.n_curve ? p->most : c.n_curve;
   for (ptrdiff_t k = 0; status == MS_SUCCESS && k < n; k++) {

@@ -339,6 +339,8 @@ static void test_page(void) {
   printf("# %d curves\n", curves);
   CHECK_EQUAL(curves, 10);
   CHECK_HAS(text, "\"key\": {\n            \"mode\": \"2\",\n            \"method\": \"qsma\"\n");
+  /* of the rows that are drawn, not of the table's first */
+  CHECK_HAS(text, "\"key\": {\n            \"mode\": \"2\"\n          }");
   CHECK_HAS(text, "data-keys=\"mode,method\"");
   CHECK_HAS(text, "\"low\": [");
   CHECK_HAS(text, "24.55,26.65,26.65,24.55");

@@ -19,7 +19,29 @@ static void test_factors(void) {
   CHECK_CLOSE(ms_units_factor(&mm, "kg m^2"), 1e-3, 1e-15);
   CHECK_CLOSE(ms_units_factor(&mm, "m sqrt(kg)"), 1e-3 * sqrt(1e3), 1e-15);
   CHECK_CLOSE(ms_units_factor(&mm, "N/sqrt(kg)"), 1.0 / sqrt(1e3), 1e-15);
+  CHECK_CLOSE(ms_units_factor(&mm, "m/s sqrt(kg)"), 1e-3 * sqrt(1e3), 1e-15);
   CHECK_CLOSE(ms_units_factor(&mm, "-"), 1.0, 0.0);
+}
+
+/* What divides is the next factor or bracket: a space begins a new quotient. */
+static void test_names(void) {
+  static const struct {
+    const char *si, *name;
+    double factor;
+  } unit[] = {
+    { "N s/m", "N s/mm", 1e3 },
+    { "J", "N mm", 1e-3 },
+    { "N/m^2", "N/mm^2", 1e6 },
+    { "m/s^2 sqrt(kg)", "mm/s^2 sqrt(tonne)", 1e-3 * 31.622776601683793 },
+    { "m/(N/sqrt(kg))", "mm/(N/sqrt(tonne))", 1e-3 * 31.622776601683793 },
+    { "1/sqrt(kg)", "1/sqrt(tonne)", 1.0 / 31.622776601683793 },
+    { "rad/s", "rad/s", 1.0 },
+  };
+  char text[64];
+  for (size_t i = 0; i < sizeof unit / sizeof *unit; i++) {
+    CHECK_CLOSE(ms_units_name(&mm, unit[i].si, text, sizeof text), unit[i].factor, 1e-14);
+    CHECK_TEXT(text, unit[i].name);
+  }
 }
 
 /* N mm/rad of a joint about an axis, and its slip angle and moment. */
@@ -74,6 +96,7 @@ static void test_units_of_all_analyses(void) {
 
 int main(void) {
   TEST(test_factors);
+  TEST(test_names);
   TEST(test_about_an_axis);
   TEST(test_not_convertible);
   TEST(test_units_of_all_laws);

@@ -112,6 +112,10 @@ static void split_unit(const char *column, char label[64], char unit[32]) {
            column[n] ? column + n + 2 : "");
 }
 
+static int quantity_of(const char *label, const char *unit) {
+  return (int)ms_display_find_quantity(label, *unit ? unit : NULL, NULL);
+}
+
 /* What samples make of a quantity, behind everything else: around the 5 to 95 % band. */
 static ms_status add_band(const ms_study *s, const ms_calibrate *c, ptrdiff_t k, int i,
                           ms_figure *figure) {
@@ -149,8 +153,8 @@ ms_status ms_calibrate_add_panels(const ms_study *s, const ms_calibrate *c, ptrd
     snprintf(title, sizeof title, "%s, %s", c->target[k].name, ms_target_quantity(kind->is, i));
     title[0] = (char)toupper((unsigned char)title[0]);
     ms_panel panel = { title, x, x_unit, y, y_unit, kind->x_log, kind->y_log[i] };
-    panel.x_quantity = (int)ms_display_find_quantity(x, *x_unit ? x_unit : NULL, NULL);
-    panel.y_quantity = (int)ms_display_find_quantity(y, *y_unit ? y_unit : NULL, NULL);
+    panel.x_quantity = quantity_of(x, x_unit);
+    panel.y_quantity = quantity_of(y, y_unit);
     MS_TRY(ms_figure_add_panel(figure, &panel));
     MS_TRY(add_band(s, c, k, i, figure));
     for (ptrdiff_t j = -1; j < c->n_solution && j < MOST; j++) {

@@ -123,7 +123,8 @@ static ms_status draw(const ms_study *s, const product *p, ms_figure **figure) {
                            .x_label = "time",
                            .x_unit = "s",
                            .y_label = "frequency",
-                           .y_unit = "Hz" };
+                           .y_unit = "Hz",
+                           .y_quantity = MS_DISPLAY_FREQUENCY };
   double most = 0.0;
   for (ptrdiff_t k = 0; k < p->found.n_time * p->found.n_line; k++) {
     most = fmax(most, p->found.amplitude[k]);
