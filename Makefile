@@ -37,7 +37,7 @@ build     = $(OUTSIDE) cmake --build $(1) --parallel $(JOBS)
 # $(call tests,which): the tests that ctest's options choose
 tests     = $(OUTSIDE) ctest --test-dir $(BUILD) --no-tests=error --output-on-failure --parallel $(JOBS) $(1)
 
-.PHONY: all run check test test-slow test-all build-tests trials bench install python format manual clean help
+.PHONY: all run check test test-slow test-all build-tests trials bench install python octave format manual clean help
 .NOTPARALLEL:
 
 all:
@@ -78,6 +78,13 @@ bench:
 	@$(call build,build-bench)
 	@$(OUTSIDE) BUILD_DIR=build-bench MICROSLIP=build-bench/microslip scripts/bench.sh
 
+# The MEX function of octave/, into build/octave.
+octave:
+	@scripts/setup.sh octave
+	@$(call configure,$(BUILD),-DMICROSLIP_SANITIZE=$(SANITIZED))
+	@$(call build,$(BUILD)) --target octave
+	@echo "in Octave: addpath('$(CURDIR)/$(BUILD)/octave'), help microslip"
+
 install: all
 	@DESTDIR="$(DESTDIR)" cmake --install $(BUILD) --prefix "$(PREFIX)"
 
@@ -106,6 +113,7 @@ help:
 	@echo "make bench      build and run the benchmarks"
 	@echo "make install    install to PREFIX ($(PREFIX)), under DESTDIR if given"
 	@echo "make python     the Python package, installed into PYTHON_TARGET ($(PYTHON_TARGET))"
+	@echo "make octave     build the function microslip for Octave, in build/octave"
 	@echo "make format     bring every C file into the house format"
 	@echo "make manual     write the generated parts of docs/guide/study.md and docs/analyses anew"
 	@echo "make clean      remove what was built"
@@ -115,4 +123,4 @@ help:
 	@echo "WERROR=ON       warnings are errors"
 	@echo "CC=clang        another compiler, kept until make clean"
 	@echo
-	@echo "make installs the Debian packages that are missing (scripts/setup.sh run|python|test|bench)."
+	@echo "make installs the Debian packages that are missing (scripts/setup.sh)."

@@ -10,7 +10,7 @@ if [[ ${1-} == --fix ]]; then
 fi
 cd "${1:-$(dirname "$0")/..}" || exit 2
 
-mapfile -d '' files < <(find include src app tests bench examples -type f -name '*.[ch]' -print0 2>/dev/null)
+mapfile -d '' files < <(find include src app octave tests bench examples -type f -name '*.[ch]' -print0 2>/dev/null)
 if [[ ${#files[@]} == 0 ]]; then
   echo "check-format: found no C files under $PWD" >&2
   exit 2

@@ -1,7 +1,7 @@
 #!/bin/bash
 # usage: scripts/check-includes.sh [ROOT]
 #
-# Who may include whom. Reads every #include in include/, src/ and app/ and fails on any arrow
+# Who may include whom. Reads every #include in include/, src/, app/ and octave/ and fails on any arrow
 # between rooms that is not in the table, and where the folders of a room include each other in a
 # circle.
 set -u
@@ -101,7 +101,7 @@ one() {
 room_of() {
   local rest
   case $1 in
-  app/*/*) echo app ;;
+  app/*/* | octave/*) echo app ;;
   include/microslip/*.h)
     rest=${1#include/microslip/}
     rest=${rest%.h}
@@ -129,7 +129,7 @@ while IFS= read -r -d '' file; do
     one "$file" "$line" "$from" "$text"
   done < <(sed -nE '/^[[:space:]]*#[[:space:]]*include/{s/^[[:space:]]*#[[:space:]]*include[[:space:]]*//;s/^/:/;=;p}' "$file" |
     sed 'N;s/\n//')
-done < <(find include src app -type f \( -name '*.[ch]' -o -name '*.def' -o -name '*.inc' \) -print0 2>/dev/null)
+done < <(find include src app octave -type f \( -name '*.[ch]' -o -name '*.def' -o -name '*.inc' \) -print0 2>/dev/null)
 
 # tsort names the folders of a circle, each on a line of its own.
 if ! circle=$(printf "%s\n" "${!arrow_seen[@]}" | tsort 2>&1 >/dev/null); then

@@ -1,8 +1,8 @@
 #!/bin/sh
-# usage: scripts/setup.sh run|python|test|bench
+# usage: scripts/setup.sh run|python|octave|test|bench
 #
-# Installs the Debian packages that a tier needs and that are missing; each tier includes those
-# before. Silent when nothing is missing. Without root and sudo it prints the command to run; on
+# Installs the Debian packages that a tier needs and that are missing; each tier includes `run`, and
+# test and bench all others. Silent when nothing is missing. Without root and sudo it prints the command to run; on
 # systems other than Debian it checks that the tools are there.
 set -eu
 
@@ -19,18 +19,19 @@ test_tier='g++:g++ clang:clang libclang-rt-14-dev: clang-format:clang-format val
   python3-scipy: python3-pytest:'
 # The Python package, and what builds it as a wheel.
 python_tier='python3-cffi: python3-numpy: python3-setuptools: python3-wheel: python3-pip:'
+# The MEX function; the benchmarks compare with scripts of Octave.
+octave_tier='octave:octave-cli octave-dev:mkoctfile'
 # The finite elements, and meshes of CalculiX (10 MB) for their readers, unless they are switched off by FEM=OFF in the environment.
 fem_tier='libslepc-real-dev: openmpi-bin:mpirun calculix-ccx-test:'
 [ "${FEM-}" != OFF ] || fem_tier=
-bench_tier='octave:octave-cli'
 
 case "${1-}" in
 run) wanted=$run_tier ;;
 python) wanted="$run_tier $python_tier" ;;
-test) wanted="$run_tier $python_tier $test_tier $fem_tier" ;;
-bench) wanted="$run_tier $python_tier $test_tier $fem_tier $bench_tier" ;;
+octave) wanted="$run_tier $octave_tier" ;;
+test | bench) wanted="$run_tier $python_tier $octave_tier $test_tier $fem_tier" ;;
 *)
-  echo "usage: scripts/setup.sh run|python|test|bench" >&2
+  echo "usage: scripts/setup.sh run|python|octave|test|bench" >&2
   exit 2
   ;;
 esac

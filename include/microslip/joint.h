@@ -243,12 +243,13 @@ MS_API ms_status ms_joint_copy(ms_context *ctx, const ms_joint *from, ms_joint *
 
 /* n rows from the present state, one array for each axis; t, v[], alpha, k may be NULL (no time, 0,
    1, 1). With t and no v[i] the velocity on axis i is the backward difference. Writes force[i], and
-   slope[i + n_axis*j] = dF_i/du_j where that is not NULL.
-   On failure *row is the row that failed (row may be NULL). */
+   where they are not NULL slope[i + n_axis*j] = dF_i/du_j and the energies after each step, J, as
+   of ms_joint_get_energy. On failure *row is the row that failed (row may be NULL). */
 typedef struct ms_joint_path {
   ptrdiff_t n;
   const double *t, *u[MS_JOINT_MAX_AXIS], *v[MS_JOINT_MAX_AXIS], *alpha, *k;
   double *force[MS_JOINT_MAX_AXIS], *slope[MS_JOINT_MAX_AXIS * MS_JOINT_MAX_AXIS];
+  double *stored, *dissipated;
 } ms_joint_path;
 MS_API ms_status ms_joint_run_path(ms_joint *joint, const ms_joint_path *path, ptrdiff_t *row);
 

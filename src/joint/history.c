@@ -35,8 +35,12 @@ static ms_status path_step(ms_joint *j, const ms_joint_path *p, ptrdiff_t i) {
     if (p->slope[ab]) p->slope[ab][i] = out.du[ab];
     sound = sound && isfinite(out.du[ab]);
   }
-  if (sound) return MS_SUCCESS;
-  return ms_fail(j->ctx, MS_ERR_NUMERIC, "the force at u = %g is not finite", in.u[0]);
+  if (!sound) return ms_fail(j->ctx, MS_ERR_NUMERIC, "the force at u = %g is not finite", in.u[0]);
+  ms_joint_energy energy;
+  if (p->stored || p->dissipated) MS_TRY(ms_joint_get_energy(j, &energy));
+  if (p->stored) p->stored[i] = energy.stored;
+  if (p->dissipated) p->dissipated[i] = energy.dissipated;
+  return MS_SUCCESS;
 }
 
 enum { PROGRESS_ROWS = 1 << 16 };

@@ -33,12 +33,13 @@ libraries='libopenblas-dev liblapacke-dev libfftw3-dev libcminpack-dev libhdf5-d
 run_tier="gcc libc6-dev make cmake pkg-config $libraries"
 test_tier='g++ clang libclang-rt-14-dev clang-format valgrind jq libxml2-utils librsvg2-bin librsvg2-dev man-db groff-base chromium nodejs npm poppler-utils python3-jsonschema python3-ruamel.yaml python3-scipy python3-pytest'
 python_tier='python3-cffi python3-numpy python3-setuptools python3-wheel python3-pip'
+octave_tier='octave octave-dev'
 fem_tier='libslepc-real-dev openmpi-bin calculix-ccx-test'
 unset FEM
 
 machine 0 "$run_tier"
 expect "silent when nothing is missing, after one query" run 0 '' query
-machine 1000 "$run_tier" "$python_tier" "$test_tier" "$fem_tier" octave
+machine 1000 "$run_tier" "$python_tier" "$octave_tier" "$test_tier" "$fem_tier"
 expect "the bench tier needs no root when all is there" bench 0 '' query
 
 machine 0 make
@@ -46,16 +47,18 @@ expect "root installs what is missing, without asking" run 0 \
   "setup: installing gcc libc6-dev cmake pkg-config $libraries" \
   $'query\napt-get noninteractive*update\napt-get noninteractive -y*'"--no-install-recommends gcc libc6-dev cmake pkg-config $libraries"
 machine 0 "$run_tier"
-expect "the test tier adds its tools" test 0 "setup: installing $python_tier $test_tier $fem_tier" \
-  "*recommends $python_tier $test_tier $fem_tier"
+expect "the test tier adds its tools" test 0 "setup: installing $python_tier $octave_tier $test_tier $fem_tier" \
+  "*recommends $python_tier $octave_tier $test_tier $fem_tier"
 machine 0 "$run_tier"
 expect "the python tier adds its packages" python 0 "setup: installing $python_tier" "*recommends $python_tier"
-machine 0 "$run_tier" "$python_tier" "$test_tier"
+machine 0 "$run_tier"
+expect "the octave tier adds its packages" octave 0 "setup: installing $octave_tier" "*recommends $octave_tier"
+machine 0 "$run_tier" "$python_tier" "$octave_tier" "$test_tier"
 export FEM=OFF
 expect "without finite elements it does not need theirs" test 0 '' query
 unset FEM
 machine 0 "$python_tier" "$test_tier" "$fem_tier"
-expect "the bench tier includes the others" bench 0 "setup: installing $run_tier octave" '*'
+expect "the bench tier includes the others" bench 0 "setup: installing $run_tier $octave_tier" '*'
 
 # shellcheck disable=SC2086 # a list of words
 machine 0 libc6-dev make cmake pkg-config $libraries
@@ -67,7 +70,7 @@ tool sudo "echo sudo >>$temp/calls; exec \"\$@\""
 expect "others go through sudo" run 0 'setup: installing *' $'query\nsudo\napt-get noninteractive*sudo\napt-get noninteractive*'
 machine 1000 "$run_tier" "$python_tier" "$test_tier" "$fem_tier"
 expect "without sudo the command is printed" bench 1 \
-  '*apt-get install --no-install-recommends octave' query
+  "*apt-get install --no-install-recommends $octave_tier" query
 
 machine 0 make
 tool apt-get 'echo no such host; exit 100'

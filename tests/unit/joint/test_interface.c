@@ -136,6 +136,25 @@ static void test_path_rows(void) {
   ms_joint_destroy(&j);
 }
 
+/* A Jenkins element slips beyond u_S = F_S/K_T and then sticks on the way back. */
+static void test_path_energies(void) {
+  const double F_S = 11.7, K_T = 2.385, u_S = F_S / K_T;
+  ms_joint *j = test_joint("jenkins", "F_S", F_S, "K_T", K_T, NULL);
+  const double u[] = { 0.5 * u_S, 2.7 * u_S, 1.7 * u_S };
+  double F[3], stored[3], dissipated[3];
+  ms_joint_path path = {
+    .n = 3, .u = { u }, .force = { F }, .stored = stored, .dissipated = dissipated
+  };
+  CHECK_OK(ms_joint_run_path(j, &path, NULL));
+  const double reference[2][3] = { { 0.125 * F_S * u_S, 0.5 * F_S * u_S, 0.0 },
+                                   { 0.0, 1.7 * F_S * u_S, 1.7 * F_S * u_S } };
+  for (int i = 0; i < 3; i++) {
+    CHECK_NEAR(stored[i], reference[0][i], 1e-14 * F_S * u_S);
+    CHECK_NEAR(dissipated[i], reference[1][i], 1e-14 * F_S * u_S);
+  }
+  ms_joint_destroy(&j);
+}
+
 static int stop_at_once(void *user, const char *what, double fraction) {
   (void)user, (void)what, (void)fraction;
   return 1;
@@ -189,6 +208,7 @@ int main(void) {
   TEST(test_order_of_calls);
   TEST(test_setup_again);
   TEST(test_path_rows);
+  TEST(test_path_energies);
   TEST(test_path_cancelled);
   TEST(test_cycle_arguments);
   TEST(test_loop_encloses_loss);
