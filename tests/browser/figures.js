@@ -4,7 +4,7 @@
 const fs = require('node:fs');
 const path = require('node:path');
 const { check } = require('./checks.js');
-const { convert, isNear, plainUnit, readNumber, splitHeading } = require('./quantities.js');
+const { MOST, convert, isNear, plainUnit, readNumber, splitHeading } = require('./quantities.js');
 
 const ROUNDED = 2e-8; /* relative: figures are written with nine digits, even steps to 1e-6 of a step */
 const TICK = 1e-6; /* of the range of an axis */
@@ -113,7 +113,8 @@ function checkAxis(where, axis, spec, view, setting, say) {
   if (axis.title !== undefined) {
     const [, label, bracket = ''] = axis.title.match(/^(.*?) ?(?:\[(.*)\])?$/);
     if (plainUnit(bracket) !== view.unit) say(`${where}: title "${axis.title}", should be in "${view.unit}"`);
-    if (view.motion && label !== `${view.motion} at ${setting.sensor}`) say(`${where}: title "${axis.title}", should be ${view.motion}`);
+    const at = setting.sensor === MOST ? '' : ' at';
+    if (view.motion && label !== `${view.motion}${at} ${setting.sensor}`) say(`${where}: title "${axis.title}", should be ${view.motion}`);
     if (view.inverse && label !== 'Q') say(`${where}: title "${axis.title}", should be Q`);
     if (spec.quantity === 'frequency' && (view.unit === 'Hz' ? /^\u03c9(_|$)/ : /^f(_|$)/).test(label)) say(`${where}: title "${axis.title}"`);
     const power = bracket.match(/^10\^([\u2212\d]+)/);

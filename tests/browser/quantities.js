@@ -27,7 +27,7 @@ function isNear(text, wanted, factor = 1) {
 /* "10^3 m/s²" as "m/s^2" */
 const plainUnit = (text) => text.replace(/^10\^?[\u2212\d]+ ?/, '')
   .replace(/(\/?) ?\u221a([a-z]+)/g, (all, per, of) => (per ? `/sqrt(${of})` : ` sqrt(${of})`)).replace('\u207b\u00b9', '^-1')
-  .replace('\u207b\u00b2', '^-2').replace(/\u00b2/g, '^2').replace(/\u00b3/g, '^3').replace(/\u2074/g, '^4').replace(/\u00b7/g, '*').trim();
+  .replace('\u207b\u00b2', '^-2').replace(/\u00b2/g, '^2').replace(/\u00b3/g, '^3').replace(/\u2074/g, '^4').replace(/\u00b7/g, '*').replace('\u03c7', 'chi').trim();
 
 function splitHeading(heading) {
   const parts = heading.match(/^(.*) \[(.*)\]$/);

@@ -21,7 +21,7 @@ function readValues() {
       part[name] = found ? text(found) : '';
       found?.remove();
     }
-    return { ...part, number: text(copy), data: { ...node.dataset }, key: node.closest('.ms-key')?.querySelector('a').textContent };
+    return { ...part, number: text(copy), data: { ...node.dataset }, key: node.closest('.ms-key')?.querySelector('dt').firstChild.textContent.trim() };
   });
 }
 

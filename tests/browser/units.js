@@ -52,6 +52,7 @@ function readTables() {
     name: figure.dataset.table,
     columns: [...figure.querySelectorAll('thead th')].map((th) => ({
       name: th.dataset.name, factor: Number(th.dataset.factor ?? 1), quantity: th.dataset.quantity ?? '', role: th.dataset.role ?? '',
+      inUnit: Number(th.dataset.inUnit ?? 0),
       shown: th.querySelector('.unit') ? text(th.querySelector('.unit')) : '',
     })),
     rows: [...figure.querySelectorAll('tbody tr')].map((row) => [...row.cells].map((cell) => ({
@@ -89,12 +90,31 @@ function expectedQuantity(table, { name, unit }) {
   return null;
 }
 
+/* Of numbers whose unit stands beside them: { unit, factor }, by the column unit and the name of the parameter. */
+function beside(setting, head, row) {
+  const cell = (name) => row[head.indexOf(name)] ?? '', unit = cell('unit'), name = cell('parameter').replace(/.*\./, '');
+  if (/^-?$/.test(unit) && /^zeta/.test(name)) return setting.damping === 'ratio' ? { unit, factor: 1 } : { unit: '%', factor: 100 };
+  const hertz = unit === 'Hz' || (unit === 'rad/s' && /^omega/.test(name)) ? convert(setting, { unit, quantity: 'frequency' }) : null;
+  return hertz ? { unit: hertz.unit, factor: hertz.value(1) } : { unit, factor: 1 };
+}
+
+/* The cells of the column unit. */
+function checkUnits(shown, csv, k, setting, faults) {
+  const at = csv[0].indexOf('unit');
+  shown.rows.forEach((row, i) => {
+    const wanted = beside(setting, csv[0], csv[i + 1]).unit, cell = row[k];
+    if (cell.v !== csv[i + 1][at] || plainUnit(cell.text).trim() !== wanted) faults.push(`${shown.name}.unit row ${i + 1}: "${cell.text}", not ${wanted}`);
+  });
+  return shown.rows.length;
+}
+
 function checkColumn(shown, column, csv, k, setting, shapes, names, faults) {
   const at = csv[0].indexOf(column.name);
   if (at < 0) {
     faults.push(`${shown.name}: no column ${column.name} in the file`);
     return 0;
   }
+  if (column.name === 'unit' && shown.columns.some((c) => c.inUnit)) return checkUnits(shown, csv, k, setting, faults);
   const spec = { ...splitHeading(column.name), quantity: column.quantity };
   const expected = expectedQuantity(shown.name, spec);
   if (expected && !column.quantity.startsWith(expected)) faults.push(`${shown.name}.${column.name}: is "${column.quantity}", not ${expected}`);
@@ -103,8 +123,9 @@ function checkColumn(shown, column, csv, k, setting, shapes, names, faults) {
   const [mode, omega] = [find('mode'), find('omega')];
   const perHertz = omega >= 0 && splitHeading(csv[0][omega]).unit === 'Hz' ? 2 * Math.PI : 1;
   const view = convert(setting, spec, { mode: mode >= 0, omega: omega >= 0 }, shapes, names);
-  const values = csv.slice(1).map((row) => view.value(Number(row[at]), { mode: row[mode], omega: Number(row[omega]) * perHertz }));
-  const mixed = csv[0].includes('unit') && spec.unit === ''; /* rows of different units: no size in common */
+  const values = csv.slice(1).map((row) => (column.inUnit ? Number(row[at]) * beside(setting, csv[0], row).factor ** column.inUnit
+    : view.value(Number(row[at]), { mode: row[mode], omega: Number(row[omega]) * perHertz })));
+  const mixed = column.inUnit || (csv[0].includes('unit') && spec.unit === ''); /* rows of different units: no size in common */
   const largest = Math.max(...values.filter(Number.isFinite).map(Math.abs));
   if (plainUnit(column.shown) !== view.unit) faults.push(`${shown.name}.${column.name}: in "${column.shown}", not "${view.unit}"`);
   const errors = csv[0].findIndex((head) => [`${spec.name}_error`, spec.name === 'value' ? 'standard_error' : '-'].includes(splitHeading(head).name));
