@@ -675,7 +675,7 @@ enum {
 
 /* The record itself if that is short; else its lowest and highest sample in each of
    MS_TRACE_COLUMNS stretches, in order of time, and in place of those of its first MS_TRACE_CYCLES
-   cycles the samples themselves, or as many of them at equal steps as make 2 MS_TRACE_COLUMNS. */
+   cycles the samples themselves, or as many of them at equal steps as make MS_TRACE_COLUMNS. */
 typedef struct ms_trace {
   ptrdiff_t n;   /* at most MS_TRACE_POINTS */
   double *t, *x; /* one block, in t */

@@ -44,7 +44,7 @@ ms_status ms_trace_make(ms_context *ctx, const ms_signal *s, ms_trace *out) {
   }
   const ms_cycles c = ms_cycles_find(s->n, NULL, s->x, ms_signal_tol.swing, MS_TRACE_CYCLES);
   const ptrdiff_t before = c.first > 0 ? 1 + (MS_TRACE_COLUMNS - 2) * c.first / s->n : 0;
-  const ptrdiff_t stride = (c.last - c.first + most - 1) / most;
+  const ptrdiff_t stride = (c.last - c.first + MS_TRACE_COLUMNS - 1) / MS_TRACE_COLUMNS;
   keep_extremes(s, 0, c.first, before, out);
   for (ptrdiff_t k = c.first; k < c.last; k += stride) keep(s, k, out);
   keep_extremes(s, c.last, s->n, MS_TRACE_COLUMNS - before, out);

@@ -73,7 +73,7 @@ static void test_stretches(void) {
 
 /* The first cycles of a long ring-down are there, as they were, also after a time of silence. */
 static void check_first_cycles(int silent) {
-  const double period = 61.3; /* samples */
+  const double period = 31.3; /* samples */
   ms_context *ctx = test_context();
   ms_signal signal = { .x = sample, .n = LONGEST, .dt = 1.0 };
   ms_trace trace;

@@ -334,7 +334,7 @@ static ms_status result(ms_study *s, ms_task *task) {
   MS_TRY(ms_task_add_table(s, task, "_curves", "mode,form:word,q [m sqrt(kg)],omega [rad/s],zeta",
                            &curves));
   const ms_plot panel[] = {
-    { .label = "data", .style = MS_SERIES_POINTS, .colour = -1, .points = 200, .columns = 2 },
+    { .label = "data", .style = MS_SERIES_POINTS, .colour = -1, .points = 100, .columns = 2 },
     { .table = curves, .by = "form", .label = "fit, %s form", .residual_of = "data" },
   };
   ms_result_begin_list(result, "modes");
