@@ -277,7 +277,7 @@ function test_refusals()
   refuses("argument", "the name of an analysis is missing", @() microslip("read", "bad"));
 end
 
-% SIGINT after a second; the run ends, and goes on with 'resume' to the same numbers.
+% SIGINT after a second: the run ends, says how to go on, and is not replaced by a run without 'resume'.
 function test_interrupt()
   s = make_study();
   levels.("1") = struct("slipped", [600 300 100 45 15]);
