@@ -189,7 +189,7 @@ typedef struct ms_plot {
   /* Columns ("mode,method") whose values part the rows into curves, in the order in which they come
      up. The first gives each its colour, the second its dashes and markers; NULL: one curve. */
   const char *by;
-  ptrdiff_t points; /* of a curve: no more are drawn, every second, third and so on; 0: all */
+  ptrdiff_t points; /* of a curve: about so many are drawn, evenly along it; 0: all */
   int most;         /* of curves: no more are drawn, evenly from the first to the last; 0: all */
   /* Of a curve, with a %s for each of these values ("mode %s"); NULL: the values; "": none. Without
      `by`, the text itself, and NULL for none. */

@@ -177,13 +177,11 @@ typedef struct points {
   int mode;      /* of all of them; 0: none, or not the same */
 } points;
 
-/* Every stride-th row that is drawn; how many they are. */
-static ptrdiff_t take_rows(const columns *c, const ms_plot *p, ptrdiff_t first, ptrdiff_t stride,
-                           points *to) {
-  ptrdiff_t n = 0, seen = 0;
+/* The rows that are drawn; how many they are. */
+static ptrdiff_t take_rows(const columns *c, const ms_plot *p, ptrdiff_t first, points *to) {
+  ptrdiff_t n = 0;
   for (ptrdiff_t i = first; i < ms_result_table_rows(c->table); i++) {
     if (!same_curve(c, i, first) || !get_point(c, p, i, &to->x[n], &to->y[n])) continue;
-    if (seen++ % stride != 0) continue;
     if (n == 0) to->row = i;
     if (c->spread >= 0) {
       const double d = scaled(ms_result_table_column(c->table, c->spread)[i], p->y_scale);
@@ -197,6 +195,31 @@ static ptrdiff_t take_rows(const columns *c, const ms_plot *p, ptrdiff_t first, 
   return n;
 }
 
+static double extent(const double *v, ptrdiff_t n, int log_axis) {
+  double low = v[0], high = v[0];
+  for (ptrdiff_t i = 1; i < n; i++) low = fmin(low, v[i]), high = fmax(high, v[i]);
+  return log_axis ? log(high / low) : high - low;
+}
+
+/* Keeps points that are some way from the one kept before, on axes that go from 0 to 1: of a curve
+   that rises or falls throughout, no more than it asks for. How many they are. */
+static ptrdiff_t thin(const ms_plot *p, ptrdiff_t n, points *at) {
+  const double width = extent(at->x, n, p->x_log), height = extent(at->y, n, p->y_log);
+  ptrdiff_t kept = 1;
+  for (ptrdiff_t i = 1; i < n; i++) {
+    const double x = at->x[kept - 1], y = at->y[kept - 1];
+    const double dx = p->x_log ? log(at->x[i] / x) : at->x[i] - x;
+    const double dy = p->y_log ? log(at->y[i] / y) : at->y[i] - y;
+    const double way =
+        (width > 0.0 ? fabs(dx) / width : 0.0) + (height > 0.0 ? fabs(dy) / height : 0.0);
+    if (way * (double)(p->points - 1) < 2.0) continue;
+    at->x[kept] = at->x[i], at->y[kept] = at->y[i];
+    at->low[kept] = at->low[i], at->high[kept] = at->high[i], at->omega[kept] = at->omega[i];
+    kept++;
+  }
+  return kept;
+}
+
 static ms_status add_curve(ms_figure *figure, const columns *c, const ms_plot *p, ptrdiff_t curve,
                            points *at, int *drawn) {
   const ptrdiff_t first = c->first[curve];
@@ -204,12 +227,11 @@ static ms_status add_curve(ms_figure *figure, const columns *c, const ms_plot *p
   ms_series s = { .label = p->label,
                   .x = at->x,
                   .y = at->y,
-                  .n = take_rows(c, p, first, 1, at),
+                  .n = take_rows(c, p, first, at),
                   .style = p->style,
                   .colour = p->colour };
   if (s.n == 0) return MS_SUCCESS;
-  if (p->points > 0 && s.n > p->points)
-    s.n = take_rows(c, p, first, (s.n + p->points - 1) / p->points, at);
+  if (p->points > 0 && s.n > p->points) s.n = thin(p, s.n, at);
   if (c->spread >= 0) s.y_low = at->low, s.y_high = at->high;
   if (c->omega >= 0 && c->y_to < 0) s.omega = at->omega;
   s.mode = at->mode;

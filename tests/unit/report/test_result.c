@@ -8,6 +8,7 @@
 #include <microslip/io.h>
 #include <microslip/result.h>
 
+#include "report/internal.h"
 #include "support/check.h"
 #include "support/files.h"
 
@@ -350,6 +351,33 @@ static void test_page(void) {
 }
 
 /* The first failure is kept, and the values do not suffer from one of the page. */
+/* Points that lie close together are drawn once; those of a steep part, which are few, all. */
+static void test_points(void) {
+  enum { DENSE = 900, STEEP = 8, MOST = 60 };
+  static const ms_plot plot = {
+    .x = "q", .y = "f", .x_log = 1, .style = MS_SERIES_POINTS, .points = MOST
+  };
+  ms_context *ctx = test_context();
+  ms_result *r = NULL;
+  ms_result_table *t = NULL;
+  ms_figure *figure = NULL;
+  CHECK_OK(ms_result_create(ctx, "thin", "backbone", &r));
+  CHECK_OK(ms_result_add_table(r, "", "q [m],f [Hz]", &t));
+  for (int i = 0; i < DENSE; i++)
+    CHECK_OK(ms_result_table_add_row(ctx, t, 1e-6 * pow(10.0, (double)i / DENSE), 23.0));
+  for (int i = 0; i < STEEP; i++)
+    CHECK_OK(ms_result_table_add_row(ctx, t, 1.1e-5 * pow(1.01, i), 22.0 - 0.7 * i));
+  CHECK_OK(ms_figure_create(ctx, "Thin", NULL, &figure));
+  CHECK_OK(ms_result_draw(ctx, figure, t, 1, &plot));
+  const ms_series *s = &figure->panel[0].series[0];
+  int steep = 0;
+  for (ptrdiff_t i = 0; i < s->n; i++) steep += s->y[i] < 22.5;
+  CHECK_EQUAL(steep, STEEP);
+  CHECK(s->n > MOST / 3 && s->n <= MOST);
+  ms_figure_destroy(&figure);
+  ms_result_destroy(&r);
+}
+
 static void test_failures(void) {
   ms_result *r = NULL;
   ms_result_table *t;
@@ -391,6 +419,7 @@ int main(void) {
   TEST(test_columns);
   TEST(test_results);
   TEST(test_page);
+  TEST(test_points);
   TEST(test_failures);
   TEST(test_memory_failures);
   test_folder_close();
