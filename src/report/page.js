@@ -298,6 +298,8 @@
 
   /* A figure that is taller than a page gets lower panels. */
   function fitPaper(figure) {
+    if (figure.getBoundingClientRect().height <= TALL) return;
+    msFigures.begin(figure)?.arrange(); /* a still picture keeps its height */
     const panels = panelsOf(figure), over = figure.getBoundingClientRect().height - TALL;
     if (over <= 0 || !panels.length) return;
     const rows = new Set(panels.map((panel) => Math.round(panel.plot.getBoundingClientRect().bottom / 8))).size;

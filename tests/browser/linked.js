@@ -45,17 +45,15 @@ function placeOf(selector, index) {
   return [left + Math.min(width, 40) / 2, top + height / 2];
 }
 
-/* A point of a curve that is apart from those of the others. */
-function placeOnCurve(id, p, s) {
-  const panel = msFigures.find(document.getElementById(id)).panels[p], curve = panel.series[s];
+/* Of all curves of a panel the point that is farthest from the other curves: { s, at }. */
+function placeOnCurve(id, p) {
+  const panel = msFigures.find(document.getElementById(id)).panels[p];
   panel.svg.scrollIntoView({ block: 'center', behavior: 'instant' });
   const box = panel.svg.getBoundingClientRect();
   const place = (series, i) => [box.left + panel.left + panel.px(series.x[i]), box.top + 8 + panel.py(series.y[i])];
-  const others = panel.series.filter((other) => other !== curve).flatMap((other) => Array.from(other.x, (x, i) => place(other, i)));
-  const apart = Array.from(curve.x, (x, i) => place(curve, i)).map(([x, y]) => ({ x, y,
-    gap: Math.min(...others.map(([u, v]) => Math.hypot(u - x, v - y))) }));
-  const { x, y } = apart.reduce((best, next) => (next.gap > best.gap ? next : best));
-  return [x, y];
+  const points = panel.series.flatMap((series, s) => Array.from(series.x, (x, i) => ({ s, at: place(series, i) })));
+  const gap = ({ s, at: [x, y] }) => Math.min(...points.filter((other) => other.s !== s).map(({ at: [u, v] }) => Math.hypot(u - x, v - y)));
+  return points.map((point) => ({ ...point, gap: gap(point) })).reduce((best, next) => (next.gap > best.gap ? next : best));
 }
 
 function readRanges(id) {
@@ -106,8 +104,9 @@ async function selection(page, place) {
   await click(`#${figure} .ms-entry .ms-name`, entry);
   expectNone('and lets go of them', await marks());
 
-  await page.click(...await page.evaluate(placeOnCurve, figure, data.panels.length - 1, data.panels.at(-1).series.length - 1));
-  expectMarks('a point of a curve marks it in all panels, and its rows', place, await marks(), last.mode, last.method);
+  const point = await page.evaluate(placeOnCurve, figure, data.panels.length - 1), { key } = data.panels.at(-1).series[point.s];
+  await page.click(...point.at);
+  expectMarks('a point of a curve marks it in all panels, and its rows', place, await marks(), key.mode, key.method);
   await page.evaluate((id) => msFigures.find(document.getElementById(id)).pick(null, null), figure);
   await page.settle();
 }

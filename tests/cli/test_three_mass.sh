@@ -46,8 +46,8 @@ for word in '<!DOCTYPE html>' 'Three masses, one lap joint' 'How to repeat it' '
   report "report.html has $word" "$(grep -qiF -- "$word" $out/report.html || echo missing)"
 done
 # Curves of three modes from five analyses, two modes in a figure, and two of these in time.
-same "report.html has twelve figures" "$(grep -c '<figure class="ms-figure"' $out/report.html)" 12
-same "two of them in time" "$(grep -c '<h3>Modal velocities in time<' $out/report.html)" 2
+same "report.html has fourteen figures" "$(grep -c '<figure class="ms-figure"' $out/report.html)" 14
+same "four of them in time" "$(grep -c '<h3>Modal velocities in time<' $out/report.html)" 4
 report "report.html stays below 3 MB" "$(stat -c %s $out/report.html | awk '$1 > 3e6')"
 same "report.html loads nothing" "$(grep -oE '(src|href)="[^"#][^"]*"' $out/report.html | grep -v '"data:' | head -n 3)" ''
 

@@ -142,6 +142,8 @@ static ms_status add_history(ms_context *ctx, ms_figure *figure, const ms_curves
   return ms_trace_add_panel(ctx, figure, &view);
 }
 
+enum { TOGETHER = 2 }; /* modes of a figure, which fits on a page */
+
 /* Of each mode the runs in which it began largest and smallest. */
 static ms_status draw_histories(const ms_study *s, const ms_curves *c, const int *mode, int n_mode,
                                 ms_figure **figure) {
@@ -198,8 +200,12 @@ ms_status ms_curves_result(ms_study *s, ms_task *task, const int *mode, int n_mo
   };
   ms_answer_curves(result, table, NULL, mode, n_mode, MS_HEAD_DECAY);
   ms_result_plot_modes(result, &view, mode, n_mode, over ? 2 : 1, curves);
-  ms_result_fail_page(result, draw_histories(s, c, mode, n_mode, &figure));
-  ms_result_take_figure(result, MS_TRACE_CAPTION, &figure);
+  for (int m = 0; m < n_mode; m += TOGETHER) {
+    const int left = n_mode - m;
+    ms_result_fail_page(result,
+                        draw_histories(s, c, mode + m, left < TOGETHER ? left : TOGETHER, &figure));
+    ms_result_take_figure(result, MS_TRACE_CAPTION, &figure);
+  }
   ms_result_show_table(result, runs,
                        "Runs: where the energy went, and how well the equations were solved");
   return MS_SUCCESS;
