@@ -1,5 +1,6 @@
-/* [structure] Sketches of structures without a mesh: where a chain or a beam is drawn, and how the
-   drawing moves with the structure's coordinates. In a plane, x to the right, z upwards. */
+/* [structure] Sketches of structures without a mesh: where a chain, a beam or points are drawn, and
+   how the drawing moves with the structure's coordinates. Chains and beams are in a plane, x to the
+   right, z upwards. */
 #ifndef MICROSLIP_SKETCH_H
 #define MICROSLIP_SKETCH_H
 
@@ -23,14 +24,14 @@ typedef enum ms_sketch_mark_kind {
 
 typedef struct ms_sketch_mark {
   ptrdiff_t node;
-  const char *label; /* the structure's; NULL for none */
+  const char *label; /* the structure's or the point's; NULL for none */
   ms_sketch_mark_kind kind;
 } ms_sketch_mark;
 
 /* What is drawn; the sketch's until it is destroyed. */
 typedef struct ms_sketch_view {
   ptrdiff_t n_node;
-  const double *x; /* 3 x n_node; of a beam in m, of a chain in steps from mass to mass */
+  const double *x; /* 3 x n_node, m; of a chain in steps from mass to mass */
   ptrdiff_t n_line;
   const int32_t *line;       /* 2 x n_line */
   const unsigned char *kind; /* ms_sketch_line of each */
@@ -45,6 +46,16 @@ MS_API ms_status ms_sketch_create_chain(const ms_structure *structure, ms_sketch
 /* A beam, by the cubics of its elements: nodes as ms_beam_find_nodes has them. */
 MS_API ms_status ms_sketch_create_beam(const ms_structure *structure, ptrdiff_t n,
                                        const ms_beam_node *node, ms_sketch **out);
+/* A point, and the coordinates of its displacements along x, y and z: MS_GROUND for none. */
+typedef struct ms_sketch_point {
+  const char *name;
+  double x[3]; /* m */
+  ptrdiff_t dof[3];
+} ms_sketch_point;
+/* Points with lines between them, line[2 x n_line] from 0. The names must outlive the sketch. */
+MS_API ms_status ms_sketch_create_points(const ms_structure *structure, ptrdiff_t n,
+                                         const ms_sketch_point *point, ptrdiff_t n_line,
+                                         const int32_t *line, ms_sketch **out);
 MS_API void ms_sketch_destroy(ms_sketch **sketch);
 MS_API ms_sketch_view ms_sketch_get(const ms_sketch *sketch);
 /* Displacements of the nodes, u += 3 x n_node, in a shape phi of the structure. */

@@ -199,7 +199,7 @@ ms_status ms_block_write_drawing(FILE *out, ms_context *ctx, const ms_display *d
 static ms_status write_drawing(writer *w, const ms_page_block *block) {
   if (block != w->featured)
     return ms_block_write_drawing(w->out, w->page->ctx, w->page->display, block, ++w->n_figure);
-  fputs("<p class=\"ms-moved\"><a href=\"#featured\">Figure 1</a>, at the head of this page",
+  fputs("<p class=\"ms-moved\"><a href=\"#featured\">Figure 1</a>, at the head of the report",
         w->out);
   if (block->figure) ms_page_write_text(w->out, ": ", block->figure->title, "");
   fputs(".</p>\n", w->out);

@@ -1,4 +1,5 @@
-/* Sketches of chains and beams: nodes, lines and marks, with springs, supports and joints. */
+/* Sketches of chains, beams and points: nodes, lines and marks, with springs, supports and joints.
+ */
 #include <microslip/sketch.h>
 
 #include <float.h>
@@ -32,12 +33,12 @@ struct ms_sketch {
 
 /* ---- building ---- */
 
-static ptrdiff_t add_node(ms_sketch *e, double x, double z) {
+static ptrdiff_t add_node(ms_sketch *e, double x, double y, double z) {
   if (e->status == MS_SUCCESS)
     e->status = ms_resize(e->structure->ctx, 3 * (e->n_node + 1), sizeof *e->x, &e->x);
   if (e->status != MS_SUCCESS) return 0;
   double *at = e->x + 3 * e->n_node;
-  at[0] = x, at[1] = 0.0, at[2] = z;
+  at[0] = x, at[1] = y, at[2] = z;
   return e->n_node++;
 }
 
@@ -70,7 +71,8 @@ static ptrdiff_t add_between(ms_sketch *e, ptrdiff_t a, ptrdiff_t b, double t, d
   if (e->status != MS_SUCCESS) return 0;
   const double *p = e->x + 3 * a, *q = e->x + 3 * b;
   const ptrdiff_t n = e->n_term,
-                  node = add_node(e, p[0] + t * (q[0] - p[0]), p[2] + t * (q[2] - p[2]) - drop);
+                  node = add_node(e, p[0] + t * (q[0] - p[0]), p[1] + t * (q[1] - p[1]),
+                                  p[2] + t * (q[2] - p[2]) - drop);
   for (ptrdiff_t k = 0; k < n && e->status == MS_SUCCESS; k++) {
     const term m = e->term[k];
     if (m.node == a) add_term(e, node, m.c, m.dof, (1.0 - t) * m.weight);
@@ -93,8 +95,9 @@ static ptrdiff_t add_arc(ms_sketch *e, ptrdiff_t a, ptrdiff_t b, ms_sketch_line 
 }
 
 static ptrdiff_t add_ground(ms_sketch *e, ptrdiff_t node, double dx, double dz) {
-  const double x = e->status == MS_SUCCESS ? e->x[3 * node] : 0.0;
-  const ptrdiff_t ground = add_node(e, x + dx, dz);
+  static const double origin[3];
+  const double *at = e->status == MS_SUCCESS ? e->x + 3 * node : origin;
+  const ptrdiff_t ground = add_node(e, at[0] + dx, at[1], at[2] + dz);
   add_mark(e, ground, NULL, MS_SKETCH_AT_GROUND);
   return ground;
 }
@@ -105,6 +108,12 @@ static ptrdiff_t node_of(const ms_sketch *e, ptrdiff_t dof) {
   return dof == MS_GROUND ? -1 : e->node_of[dof];
 }
 
+static double distance(const ms_sketch *e, ptrdiff_t a, ptrdiff_t b) {
+  if (e->status != MS_SUCCESS) return 0.0;
+  const double *p = e->x + 3 * a, *q = e->x + 3 * b;
+  return hypot(hypot(p[0] - q[0], p[1] - q[1]), p[2] - q[2]);
+}
+
 /* Between two degrees of freedom an arc, to the ground a line downwards; a joint on a combination
    of several is a mark at that of the largest weight. */
 static void add_joint(ms_sketch *e, const ms_attachment *at) {
@@ -112,8 +121,7 @@ static void add_joint(ms_sketch *e, const ms_attachment *at) {
   ptrdiff_t mark = one;
   if (one < 0) return;
   if (a >= 0 && b >= 0 && a != b) {
-    const double apart = e->status == MS_SUCCESS ? fabs(e->x[3 * a] - e->x[3 * b]) : 0.0;
-    mark = add_arc(e, a, b, MS_SKETCH_JOINT, 0.2 * fmax(apart, e->step));
+    mark = add_arc(e, a, b, MS_SKETCH_JOINT, 0.2 * fmax(distance(e, a, b), e->step));
   } else if (!at->mapping_row[0] && a != b) {
     const ptrdiff_t ground = add_ground(e, one, 0.2 * e->step, -0.9 * e->step);
     add_line(e, one, ground, MS_SKETCH_JOINT);
@@ -138,7 +146,7 @@ static void draw_chain(ms_sketch *e) {
   const int few = n <= MOST_LABELS;
   e->step = 1.0;
   for (ptrdiff_t i = 0; i < n; i++) {
-    e->node_of[i] = add_node(e, (double)i, 0.0);
+    e->node_of[i] = add_node(e, (double)i, 0.0, 0.0);
     add_term(e, i, 2, i, 1.0);
   }
   for (ptrdiff_t i = 0; i < n; i++) {
@@ -167,7 +175,7 @@ static void draw_element(ms_sketch *e, const ms_beam_node *at, int parts, ptrdif
     const double t = (double)i / parts;
     ptrdiff_t node = last;
     if (i < parts) {
-      node = add_node(e, at->x + t * l, 0.0);
+      node = add_node(e, at->x + t * l, 0.0, 0.0);
       add_term(e, node, 2, at->uy, 1.0 - t * t * (3.0 - 2.0 * t));
       add_term(e, node, 2, at->rz, l * t * (1.0 - t) * (1.0 - t));
       add_term(e, node, 2, at[1].uy, t * t * (3.0 - 2.0 * t));
@@ -185,7 +193,7 @@ static void draw_beam(ms_sketch *e, const ms_beam_node *node, ptrdiff_t n) {
   e->step = 0.12 * length;
   e->end = node[n - 1].ux;
   for (ptrdiff_t k = 0; k < n; k++) {
-    add_node(e, node[k].x, 0.0);
+    add_node(e, node[k].x, 0.0, 0.0);
     add_term(e, k, 2, node[k].uy, 1.0);
     add_term(e, k, 0, e->end, node[k].x / length);
     const ptrdiff_t own[] = { node[k].uy, node[k].rz, node[k].ux };
@@ -195,6 +203,27 @@ static void draw_beam(ms_sketch *e, const ms_beam_node *node, ptrdiff_t n) {
   for (ptrdiff_t k = 0; k + 1 < n; k++) draw_element(e, node + k, parts, k, k + 1, length);
   for (ptrdiff_t k = 0; k < n; k += n - 1)
     if (node[k].uy == MS_GROUND) add_mark(e, k, NULL, MS_SKETCH_AT_GROUND);
+}
+
+/* ---- points ---- */
+
+static void draw_points(ms_sketch *e, ptrdiff_t n, const ms_sketch_point *point, ptrdiff_t n_line,
+                        const int32_t *line) {
+  double size = 0.0; /* the largest distance from the first */
+  for (ptrdiff_t k = 0; k < n; k++) {
+    const double *x = point[k].x;
+    add_node(e, x[0], x[1], x[2]);
+    size = fmax(size, distance(e, 0, k));
+    for (int d = 0; d < 3; d++) {
+      const ptrdiff_t dof = point[k].dof[d];
+      add_term(e, k, d, dof, 1.0);
+      if (dof != MS_GROUND) e->node_of[dof] = k;
+    }
+  }
+  e->step = size > 0.0 ? 0.12 * size : 1.0;
+  for (ptrdiff_t k = 0; k < n_line; k++) add_line(e, line[2 * k], line[2 * k + 1], MS_SKETCH_BODY);
+  for (ptrdiff_t k = 0; k < n && n <= MOST_LABELS; k++)
+    add_mark(e, k, point[k].name, MS_SKETCH_AT_MASS);
 }
 
 /* ---- life ---- */
@@ -229,6 +258,24 @@ ms_status ms_sketch_create_beam(const ms_structure *s, ptrdiff_t n, const ms_bea
   MS_MAKE(s ? s->ctx : NULL, out, node && n > 1);
   MS_TRY(create(s, out));
   draw_beam(*out, node, n);
+  return finish(out);
+}
+
+ms_status ms_sketch_create_points(const ms_structure *s, ptrdiff_t n, const ms_sketch_point *point,
+                                  ptrdiff_t n_line, const int32_t *line, ms_sketch **out) {
+  MS_MAKE(s ? s->ctx : NULL, out, point && n > 0 && n_line >= 0 && (line || n_line == 0));
+  for (ptrdiff_t k = 0; k < 2 * n_line; k++)
+    if (line[k] < 0 || line[k] >= n)
+      return ms_fail(s->ctx, MS_ERR_ARGUMENT, "line %td has no point %d; there are 0 to %td", k / 2,
+                     (int)line[k], n - 1);
+  for (ptrdiff_t k = 0; k < 3 * n; k++) {
+    const ptrdiff_t dof = point[k / 3].dof[k % 3];
+    if (dof != MS_GROUND && (dof < 0 || dof >= s->n))
+      return ms_fail(s->ctx, MS_ERR_ARGUMENT, "point %td: there is no degree of freedom %td", k / 3,
+                     dof);
+  }
+  MS_TRY(create(s, out));
+  draw_points(*out, n, point, n_line, line);
   return finish(out);
 }
 

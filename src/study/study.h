@@ -220,6 +220,17 @@ ms_status ms_study_add_beam_inertia(const ms_study *study, int direction, double
 struct ms_beam_node;
 ms_status ms_study_find_beam_nodes(const ms_study *study, ptrdiff_t *n, struct ms_beam_node **node);
 
+/* model/points.c: points of matrices with positions, and lines between them (2 x n_line); n = 0
+   where there are none. */
+struct ms_sketch_point;
+typedef struct ms_points_of {
+  ptrdiff_t n, n_line, n_still; /* n_still of them have no degree of freedom */
+  struct ms_sketch_point *point;
+  int32_t *line;
+} ms_points_of;
+ms_status ms_study_find_points(const ms_study *study, ms_points_of *out);
+void ms_points_free(ms_context *ctx, ms_points_of *points);
+
 /* run/workers.c: the study's threads and processes for jobs and teams (core/jobs.h), whose workers
    have copies of the structure, and whose jobs outlive a start. `what` is for progress, for
    messages and for resuming: see ms_resume_open. */

@@ -354,11 +354,13 @@ settle
 check_page "a double click resets" "picture() === $home" true
 
 cdp Emulation.setEmulatedMedia '{"features":[{"name":"prefers-reduced-motion","value":"reduce"}]}'
+settle # the page hears of it later
 check_page "nothing moves for readers who want that" 'tool("Animate").disabled' true
 shape_key ' ' ' '
 evaluate 'window.drawn = draws(); 1'
 check_page "not by the space bar either" 'new Promise((done) => setTimeout(() => done(draws() - drawn), 300))' 0
 cdp Emulation.setEmulatedMedia '{"features":[]}'
+settle
 check_page "and may again" 'tool("Animate").disabled' false
 
 # ---- fields on faces ----

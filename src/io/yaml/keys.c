@@ -240,8 +240,10 @@ static ms_status read_few(const ms_reading *r, struct fy_node *node, void *value
   ms_numbers all = { 0 };
   if (!node) return MS_SUCCESS;
   ms_status status = ms_keys_read_value(r->from, node, r->row->name, r->row, &all);
-  few->n = all.n;
-  for (ptrdiff_t i = 0; i < all.n && i < MS_MAX_FEW; i++) few->value[i] = all.value[i];
+  if (status == MS_SUCCESS) {
+    few->n = all.n;
+    for (ptrdiff_t i = 0; i < all.n && i < MS_MAX_FEW; i++) few->value[i] = all.value[i];
+  }
   ms_free(r->from->yaml->ctx, &all.value);
   return status;
 }

@@ -40,6 +40,11 @@ ms_status ms_build_read_matrix(const ms_builder *b, struct fy_node *node, const 
    matrix is that of b->structure, whose coordinates have their names. */
 void ms_build_scale(const ms_builder *b, double *A, ptrdiff_t n, double factor);
 
+/* points.c: of the keys positions and lines; either may be NULL. Nothing is owned after a failure.
+ */
+ms_status ms_build_points(const ms_builder *b, struct fy_node *positions, struct fy_node *lines,
+                          ms_points_of *out);
+
 /* What a joint has beside the parameters of its law. */
 typedef struct ms_joint_options {
   struct fy_node *law, *laws, *between, *normal, *shortening, *x, *y, *z, *rx, *ry, *rz;

@@ -7,7 +7,7 @@
 #include "study/file/model_keys.h"
 
 typedef struct options {
-  struct fy_node *coordinates, *mass, *stiffness;
+  struct fy_node *coordinates, *mass, *stiffness, *positions, *lines;
   const char *dofs;
 } options;
 
@@ -20,6 +20,10 @@ static const ms_param keys[] = {
            "symmetric (to 1e-9 of the largest entry), positive definite"),
   MS_FORMS(options, stiffness, MS_FORMS_MATRIX, MS_REQUIRED,
            "symmetric, not indefinite; force/length"),
+  MS_FORMS_WITH(options, positions, "file or mapping", ms_positions_keys, MS_OPTIONAL,
+                "where points are, so that mode shapes can be drawn: name: [x, y, z], or a table "
+                "with the columns name, x, y, z"),
+  MS_FORMS(options, lines, "list", MS_OPTIONAL, "lines of that picture, each [point, point]"),
 };
 
 const ms_param_list ms_matrices_keys = MS_LIST_OF(keys);
@@ -225,6 +229,11 @@ ms_status ms_build_matrices(ms_builder *b, struct fy_node *node) {
   if (status == MS_SUCCESS) status = ms_build_read_matrix(b, o.mass, "mass", &n, &M);
   if (status == MS_SUCCESS) status = ms_build_read_matrix(b, o.stiffness, "stiffness", &n, &K);
   if (status == MS_SUCCESS) status = set_matrices(b, node, &o, M, K, n);
+  if (status == MS_SUCCESS) {
+    ms_points_of points;
+    status = ms_build_points(b, o.positions, o.lines, &points);
+    ms_points_free(b->study->ctx, &points);
+  }
   ms_free(b->ctx, &M);
   ms_free(b->ctx, &K);
   return status;

@@ -15,10 +15,9 @@ typedef struct ms_trace_view {
   const char *title, *y_label, *y_unit;
   int mode; /* from 1, of a modal coordinate; 0: it is none */
 } ms_trace_view;
-#define MS_TRACE_CAPTION                                                                          \
-  "The fitted envelope should enclose the signal. Where it does not, frequency and damping of "   \
-  "these rows are not valid. Of a long record the lowest and highest values of 400 stretches of " \
-  "time are drawn."
+#define MS_TRACE_CAPTION                                                                        \
+  "The fitted envelope should enclose the signal. Where it does not, frequency and damping of " \
+  "that run are not valid. A long record is drawn as the minima and maxima of 400 intervals."
 ms_status ms_trace_add_panel(ms_context *ctx, ms_figure *figure, const ms_trace_view *view);
 
 #endif

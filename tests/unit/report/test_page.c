@@ -681,7 +681,7 @@ static void test_head(void) {
     "<li><a href=\"#section-1\">Calibration <small>fit_1</small></a></li>",
     ">Calibration</a> <small>fit_1</small></h2>",
     "id=\"figure-2\"",
-    "<a href=\"#featured\">Figure 1</a>, at the head of this page: Second.",
+    "<a href=\"#featured\">Figure 1</a>, at the head of the report: Second.",
   };
   const char *at = body;
   for (size_t i = 0; at && i < sizeof order / sizeof *order; i++) {

@@ -1,4 +1,4 @@
-/* Sketches: places, lines and marks of a chain and a beam, and how they move. */
+/* Sketches: places, lines and marks of a chain, a beam and points, and how they move. */
 #include <math.h>
 #include <microslip/sketch.h>
 #include <string.h>
@@ -107,12 +107,55 @@ static void test_beam(void) {
   ms_structure_destroy(&s);
 }
 
+static const ms_sketch_point point[] = {
+  { "base", { 0.11, -0.23, 0.37 }, { MS_GROUND, MS_GROUND, MS_GROUND } },
+  { "arm", { 1.31, 0.43, -0.19 }, { 1, MS_GROUND, 0 } },
+  { "tip", { 2.17, 0.89, 0.53 }, { MS_GROUND, 2, MS_GROUND } },
+};
+static const int32_t line[] = { 0, 1, 1, 2 };
+
+/* In space: each degree of freedom along its axis, the joint between arm and tip. */
+static void test_points(void) {
+  const double phi[] = { 0.31, -0.72, 1.13 };
+  const double want[] = { 0.0, 0.0, 0.0, phi[1], 0.0, phi[0], 0.0, phi[2], 0.0 };
+  const int32_t wrong[] = { 0, 3 };
+  ms_sketch_point bad = point[1];
+  ms_structure *s = NULL;
+  ms_sketch *sketch = NULL;
+  CHECK_OK(make_chain(test_context(), &s));
+  CHECK_OK(ms_sketch_create_points(s, 3, point, 2, line, &sketch));
+  const ms_sketch_view v = ms_sketch_get(sketch);
+  double u[3 * 100] = { 0.0 };
+  if (!CHECK(v.n_node > 3 && v.n_node < 100)) return;
+  ms_sketch_add_motion(sketch, phi, u);
+  for (int i = 0; i < 9; i++) {
+    CHECK(v.x[i] == point[i / 3].x[i % 3]);
+    CHECK(u[i] == want[i]);
+  }
+  CHECK_EQUAL(count_lines(&v, MS_SKETCH_BODY), 2);
+  CHECK(count_lines(&v, MS_SKETCH_JOINT) > 3);
+  CHECK(v.n_mark == 4 && v.mark[3].kind == MS_SKETCH_AT_JOINT);
+  const double *middle = v.x + 3 * v.mark[3].node; /* between arm and tip, also in y */
+  CHECK_CLOSE(middle[1], 0.5 * (0.43 + 0.89), 1e-12);
+  CHECK(middle[2] < 0.5 * (0.53 - 0.19));
+  ms_sketch_destroy(&sketch);
+  CHECK_STATUS(ms_sketch_create_points(s, 3, point, 1, wrong, &sketch), MS_ERR_ARGUMENT);
+  CHECK_HAS(ms_context_message(test_context()), "line 0 has no point 3");
+  bad.dof[2] = 3;
+  CHECK_STATUS(ms_sketch_create_points(s, 1, &bad, 0, NULL, &sketch), MS_ERR_ARGUMENT);
+  CHECK_HAS(ms_context_message(test_context()), "no degree of freedom 3");
+  CHECK_STATUS(ms_sketch_create_points(s, 0, point, 0, NULL, &sketch), MS_ERR_ARGUMENT);
+  ms_structure_destroy(&s);
+}
+
 static ms_status draw(ms_context *ctx, void *user) {
   ms_structure *s = NULL;
   ms_sketch *sketch = NULL;
   (void)user;
   ms_status status = make_chain(ctx, &s);
   if (status == MS_SUCCESS) status = ms_sketch_create_chain(s, &sketch);
+  ms_sketch_destroy(&sketch);
+  if (status == MS_SUCCESS) status = ms_sketch_create_points(s, 3, point, 2, line, &sketch);
   ms_sketch_destroy(&sketch);
   ms_structure_destroy(&s);
   return status;
@@ -125,6 +168,7 @@ static void test_memory_fails(void) {
 int main(void) {
   TEST(test_chain);
   TEST(test_beam);
+  TEST(test_points);
   TEST(test_memory_fails);
   return test_finish();
 }

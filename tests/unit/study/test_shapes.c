@@ -171,9 +171,82 @@ static void test_matrices(void) {
   free(all);
 }
 
+static const char placed[] =
+    "microslip: 1\ntitle: Placed\nunits: {length: mm}\nstructure:\n  matrices:\n"
+    "    coordinates: [tip.ux, tip.uz, arm.x, flap]\n    mass: [1.1, 1.1, 2.3, 0.7]\n"
+    "    stiffness: [3, 5, 7, 11]\n"
+    "    positions: {base: [0, 0, 0], arm: [0, 100, 0], tip: [200, 100, 50], flap: [200, 0, 0]}\n"
+    "    lines: [[base, arm], [arm, tip]]\n"
+    "analyses: [modes]\n";
+
+/* Each mode is one degree of freedom, and moves its point alone, along its axis. */
+static void test_positions(void) {
+  static const int moving[] = { 3 * 2 + 0, 3 * 1 + 0, 3 * 2 + 2, 3 * 3 + 2 }; /* by frequency */
+  int x[MOST], u[MOST];
+  char *all, *figure = figure_of(placed, &all);
+  if (!CHECK(figure != NULL)) return;
+  CHECK_HAS(figure, "1 points have no degree of freedom");
+  CHECK_HAS(figure, ">tip</text>");
+  CHECK_EQUAL(decode(figure, "x", 3, x, MOST), 12);
+  CHECK(x[3 * 2] - x[0] == 65534 && abs(x[3 * 1 + 1] - x[1] - 32767) <= 1); /* 200 by 100 */
+  const char *at = strstr(figure, "\"modes\":");
+  for (int m = 0; m < 4 && CHECK(at != NULL); m++) {
+    char name[16];
+    snprintf(name, sizeof name, "Mode %d", m + 1);
+    at = strstr(at, name);
+    CHECK_EQUAL(decode(at, "u", 3, u, MOST), 12);
+    for (int i = 0; i < 12; i++) CHECK((u[i] != 0) == (i == moving[m]));
+  }
+  free(all);
+}
+
+static void test_refused_positions(void) {
+  static const struct {
+    const char *positions, *message;
+  } wrong[] = {
+    { "positions: [1, 2]", "positions must be a mapping" },
+    { "positions: {tip: [1, 2]}", "tip" },
+    { "positions: {Tip: [1, 2, 3]}", "no point of positions has a degree of freedom" },
+    { "positions: {tip: [1, 2, 3]}\n    lines: [[tip, nose]]", "positions has no point 'nose'" },
+    { "positions: {tip: [1, 2, 3]}\n    lines: [[tip]]", "a line is [point, point]" },
+    { "positions: {tip: [1, 2, 3]}\n    lines: tip", "lines must be a list" },
+    { "lines: [[tip, nose]]", "lines need positions" },
+    { "positions: nowhere.csv", "nowhere.csv" },
+    { "positions: points.csv", "the columns name (words), x, y, z (numbers)" },
+  };
+  test_put(test_path("points.csv"), "name,x,y\ntip,1,2\n");
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+    char text[1000];
+    snprintf(text, sizeof text,
+             "microslip: 1\ntitle: W\nstructure:\n  matrices:\n    coordinates: [tip.ux, tip.uz]\n"
+             "    mass: [1.1, 1.1]\n    stiffness: [3, 5]\n    %s\nanalyses: [modes]\n",
+             wrong[i].positions);
+    CHECK(run(test_context(), text) != MS_SUCCESS);
+    CHECK_HAS(ms_context_message(test_context()), wrong[i].message);
+  }
+}
+
+/* The same from a table, in its order. */
+static void test_table_of_positions(void) {
+  char *all, *figure;
+  test_put(test_path("points.csv"), "name,x,y,z\ntip,2,1,0.5\nbase,0,0,0\n");
+  figure = figure_of(
+      "microslip: 1\ntitle: T\nstructure:\n  matrices:\n    coordinates: [tip.ux, "
+      "tip.uz]\n    mass: [1.1, 1.1]\n    stiffness: [3, 5]\n"
+      "    positions: points.csv\n    lines: [[base, tip]]\nanalyses: [modes]\n",
+      &all);
+  if (!CHECK(figure != NULL)) return;
+  int x[MOST];
+  CHECK_EQUAL(decode(figure, "x", 3, x, MOST), 6);
+  CHECK_EQUAL(x[0] - x[3], 65534);
+  free(all);
+}
+
 static void test_memory_fails(void) {
   char text[1000];
   snprintf(text, sizeof text, "%s", beam);
+  CHECK(test_allocations(run, text) > 100);
+  snprintf(text, sizeof text, "%s", placed);
   CHECK(test_allocations(run, text) > 100);
 }
 
@@ -185,6 +258,9 @@ int main(void) {
   TEST(test_long_chain);
   TEST(test_beam);
   TEST(test_matrices);
+  TEST(test_positions);
+  TEST(test_refused_positions);
+  TEST(test_table_of_positions);
   TEST(test_memory_fails);
   free(page);
   test_folder_close();

@@ -158,7 +158,7 @@ ms_status ms_backbone_result(ms_study *s, ms_task *task) {
   const ms_modes_view view = {
     task->kind->title,
     "Methods should lie on each other: where one leaves the others, its assumptions fail. Damping "
-    "rises in microslip and has its maximum where the joints begin to slip altogether.",
+    "rises in microslip and has its maximum where the joints begin to slip completely.",
     t.points, MS_HEAD_BACKBONE
   };
   for (ptrdiff_t i = 0; i < b->n_curve; i++) {

@@ -159,7 +159,7 @@ const ms_analysis ms_analysis_modal_ringdown = {
   .name = "modal_ringdown",
   .title = "Ring-downs of single modes",
   .meaning =
-      "Each mode is excited on its own by a half-sine pulse spread as M phi, and rings down. "
+      "Each mode is excited on its own by a half-sine pulse distributed as M phi, and rings down. "
       "The modal velocity's envelope and phase (Hilbert transform, piecewise linear fit) give "
       "frequency and total damping against amplitude.",
   MS_KEYS(keys, options, product),

@@ -42,7 +42,7 @@ ms_status ms_modes_add_picture(const ms_study *s, const ms_modes_product *p, con
   return ms_page_add_modes(page, text, &shape, &set);
 }
 
-/* ---- chains and beams ---- */
+/* ---- chains, beams and points ---- */
 
 static ms_status move(void *sketch, const double *phi, double *u) {
   ms_sketch_add_motion(sketch, phi, u);
@@ -82,26 +82,47 @@ static ms_status show(const ms_study *s, const ms_modes_product *p, const char *
   return status;
 }
 
-ms_status ms_modes_show_schematic(const ms_study *s, const ms_modes_product *p, ms_page *page) {
+static ms_status create(const ms_study *s, const ms_points_of *points, ms_sketch **out) {
   struct fy_node *structure = ms_yaml_get(ms_yaml_root(&s->yaml), "structure");
-  const int is_chain = ms_yaml_get(structure, "chain") != NULL;
-  ms_sketch *sketch = NULL;
   ms_beam_node *node = NULL;
   ptrdiff_t n = 0;
-  if (s->fe) return MS_SUCCESS;
-  if (!is_chain && !ms_yaml_get(structure, "beam")) {
-    return ms_page_add_text(page, "Mode shapes are not drawn: the structure has no positions.");
+  *out = NULL;
+  if (points->n > 0) {
+    return ms_sketch_create_points(s->structure, points->n, points->point, points->n_line,
+                                   points->line, out);
   }
+  if (ms_yaml_get(structure, "chain")) return ms_sketch_create_chain(s->structure, out);
+  if (!ms_yaml_get(structure, "beam")) return MS_SUCCESS;
   MS_TRY(ms_study_find_beam_nodes(s, &n, &node));
-  ms_status status = is_chain ? ms_sketch_create_chain(s->structure, &sketch)
-                              : ms_sketch_create_beam(s->structure, n, node, &sketch);
+  ms_status status = ms_sketch_create_beam(s->structure, n, node, out);
   ms_free(s->ctx, &node);
-  MS_TRY(status);
-  status = show(s, p,
-                is_chain ? " A schematic: masses in the order of the file, displacements drawn "
-                           "upwards, joints dashed."
-                         : " Deflections are drawn upwards, joints dashed.",
-                sketch, page);
+  return status;
+}
+
+ms_status ms_modes_show_schematic(const ms_study *s, const ms_modes_product *p, ms_page *page) {
+  const int is_beam = ms_yaml_get(ms_yaml_get(ms_yaml_root(&s->yaml), "structure"), "beam") != NULL;
+  ms_sketch *sketch = NULL;
+  ms_points_of points;
+  char caption[200];
+  if (s->fe) return MS_SUCCESS;
+  MS_TRY(ms_study_find_points(s, &points));
+  snprintf(caption, sizeof caption,
+           " Joints are dashed. %td points have no degree of freedom and "
+           "stand still.",
+           points.n_still);
+  if (points.n_still == 0) snprintf(caption, sizeof caption, " Joints are dashed.");
+  ms_status status = create(s, &points, &sketch);
+  if (status == MS_SUCCESS && !sketch) {
+    status = ms_page_add_text(page, "Mode shapes are not drawn: the structure has no positions.");
+  } else if (status == MS_SUCCESS) {
+    status = show(s, p,
+                  points.n > 0 ? caption
+                  : is_beam    ? " Deflections are drawn upwards, joints dashed."
+                               : " A schematic: masses in the order of the file, displacements "
+                                 "drawn upwards, joints dashed.",
+                  sketch, page);
+  }
   ms_sketch_destroy(&sketch);
+  ms_points_free(s->ctx, &points);
   return status;
 }

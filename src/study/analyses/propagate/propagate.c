@@ -134,7 +134,7 @@ const ms_analysis ms_analysis_propagate = {
   .name = "propagate",
   .title = "Frequency and damping with random joints",
   .meaning =
-      "What random joints make of a structure: quasi-static frequency and damping by qsma "
+      "Effect of random joints on a structure: quasi-static frequency and damping by qsma "
       "against amplitude for many random values of the joints' parameters; 5, 50 and 95 % "
       "of them.",
   MS_KEYS(keys, ms_random_options, ms_random_task),

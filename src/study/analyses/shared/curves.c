@@ -195,7 +195,7 @@ ms_status ms_curves_result(ms_study *s, ms_task *task, const int *mode, int n_mo
     task->kind->title,
     caption ? caption
             : "Points of all runs should lie on one curve. Where runs lie apart, other modes move "
-              "the joints, too; scatter at small amplitude is noise.",
+              "the joints, too. Scatter at small amplitudes comes from reading the decay.",
     table, MS_HEAD_DECAY
   };
   ms_answer_curves(result, table, NULL, mode, n_mode, MS_HEAD_DECAY);

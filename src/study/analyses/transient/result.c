@@ -140,7 +140,7 @@ static const ms_plot energy[] = {
   ENERGY(2, "viscous"),
   ENERGY(3, "stored"),
   ENERGY(4, "dissipated"),
-  MS_PANEL("Energy missing from the balance", "time", "balance", .y_label = "balance", .colour = 5),
+  MS_PANEL("Error of the energy balance", "time", "balance", .y_label = "balance", .colour = 5),
 };
 
 ms_status ms_transient_analysis_result(ms_study *s, ms_task *task) {
