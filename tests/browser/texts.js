@@ -43,7 +43,7 @@ function checkValue({ number, unit, 'ms-error': error, 'ms-interval': interval, 
   const spec = { unit: data.unit ?? '', quantity: data.quantity ?? '' };
   const view = convert(setting, spec, { mode: Number(data.mode) > 0, omega: Number(data.omega) > 0 }, shapes, names);
   const value = view.value(v, row), where = `"${key ?? 'fact'}" ${number} ${unit}`;
-  const words = (label) => label.split(/\d/)[0]; /* numbers in it follow the switch */
+  const words = (label) => label.split(/\d|[\u0391-\u03c9]|\b(?:chi|omega|phi|zeta)/)[0]; /* numbers follow the switch, names become Greek */
   if (key && !answers.some(({ label, value: of }) => words(label) === words(key) && of === v)) say(`${where}: summary.json has no such answer`);
   if (!Number.isFinite(value)) return; /* no Q of no damping: it stays as it was */
   if (plainUnit(unit) !== view.unit) say(`${where}: should be in "${view.unit}"`);
