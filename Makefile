@@ -48,13 +48,13 @@ all:
 run: all
 	@$(OUTSIDE) BUILD_DIR=$(BUILD) MICROSLIP=$(BUILD)/microslip scripts/run-default.sh
 
-# Tiers of tests, by label. check: for every edit. test: everything that is not labelled slow. test-slow: what
-# is, and the tests again under sanitizers. test-all: both.
+# Tiers of tests, by label. check: for every edit. test: everything that is not labelled slow or long. test-slow: what
+# is slow, and the tests again under sanitizers. test-all: both. What is labelled long is left to the trials.
 check: build-tests
-	@$(call tests,-L '^(unit|conformance|check)$$' -LE '^slow$$')
+	@$(call tests,-L '^(unit|conformance|check)$$' -LE '^(slow|long)$$')
 
 test: build-tests
-	@$(call tests,-LE '^slow$$')
+	@$(call tests,-LE '^(slow|long)$$')
 
 test-slow: build-tests
 	@$(call tests,-L '^slow$$')

@@ -20,6 +20,11 @@ echo
   status=1
 echo
 "$BUILD_DIR/bench_calibrate" bench/octave_calibrate.m "$BUILD_DIR/handover.txt" || status=1
+echo
+(cd python && MICROSLIP_BUILD=$(realpath "../$BUILD_DIR") "${PYTHON:-/usr/bin/python3}" -W ignore setup.py --quiet build_py \
+  --build-lib "../$BUILD_DIR/python") &&
+  PYTHONPATH=$BUILD_DIR/python "${PYTHON:-/usr/bin/python3}" bench/bench_python.py "$(realpath "$BUILD_DIR")/libbench_python.so" ||
+  status=1
 if [ -x "$BUILD_DIR/bench_sumali" ]; then # with the finite elements only
   echo
   "$BUILD_DIR/bench_sumali" bench/octave_sumali.m || status=1

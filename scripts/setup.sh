@@ -16,7 +16,7 @@ run_tier='gcc:gcc libc6-dev: make:make cmake:cmake pkg-config:pkg-config
 test_tier='g++:g++ clang:clang libclang-rt-14-dev: clang-format:clang-format valgrind:valgrind jq:jq
   libxml2-utils:xmllint librsvg2-bin:rsvg-convert librsvg2-dev: man-db:man groff-base:groff
   chromium:chromium nodejs:node npm:npm poppler-utils:pdftotext python3-jsonschema: python3-ruamel.yaml:
-  python3-scipy: python3-pytest:'
+  python3-scipy: python3-pytest: python3-matplotlib:'
 # The Python package, and what builds it as a wheel.
 python_tier='python3-cffi: python3-numpy: python3-setuptools: python3-wheel: python3-pip:'
 # The MEX function; the benchmarks compare with scripts of Octave.

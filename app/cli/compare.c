@@ -84,14 +84,18 @@ static void say_difference(const ms_compare *c, const ms_difference *d) {
   puts(")");
 }
 
+static int is_different(const ms_difference *d) {
+  return d->difference != 0.0 && !d->rounding;
+}
+
 static void say_differences(const ms_compare *c) {
   const ptrdiff_t n = ms_compare_count(c);
   ptrdiff_t answers = 0, others = 0, differ = 0;
-  for (ptrdiff_t i = 0; i < n; i++) differ += ms_compare_get(c, i)->difference != 0.0;
+  for (ptrdiff_t i = 0; i < n; i++) differ += is_different(ms_compare_get(c, i));
   printf("%td of %td numbers and columns differ\n", differ, n);
   for (ptrdiff_t i = 0; i < n && others < SHOWN; i++) {
     const ms_difference *d = ms_compare_get_largest(c, i);
-    if (d->difference == 0.0) continue;
+    if (!is_different(d)) continue;
     if (d->kind == MS_DIFFERENCE_ANSWER) {
       if (answers++ == 0) puts("key numbers:");
     } else if (others++ == 0) {

@@ -103,6 +103,8 @@ MS_API ms_status ms_front_search(ms_context *ctx, ptrdiff_t n_f, ptrdiff_t n_x,
                                  const ms_front_setting *setting, const ms_part_store *store,
                                  ms_front *out);
 MS_API void ms_front_free(ms_context *ctx, ms_front *front);
+/* The smallest and the largest value of parameter i over the front. */
+MS_API void ms_front_find_range(const ms_front *front, ptrdiff_t i, double *low, double *high);
 /* The knee, and for several objectives the best of each: n_f + 1 solutions at most, *n so far. */
 MS_API ms_status ms_front_solve(const ms_front *front, const ms_objective *objective,
                                 ms_calibration *calibration, ms_solution *out, ptrdiff_t *n);

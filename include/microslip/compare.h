@@ -48,6 +48,8 @@ typedef struct ms_difference {
                                       magnitude of the column */
   char where[240], where_relative[240]; /* "mode 2, method qsma, q 0.0012"; "" of single numbers */
   char how[160];                        /* how rows were matched */
+  int rounding; /* 1: below 1e-12 of the number or of the column's largest, or both are such parts
+                   of 1 without a unit; not counted as different */
 } ms_difference;
 
 MS_API ptrdiff_t ms_compare_count(const ms_compare *compare);

@@ -49,6 +49,10 @@ MS_API const ms_curve *ms_curves_find_extreme(const ms_curves *curves, int mode,
    steps. */
 MS_API const ms_curve *ms_curves_find_coarse(const ms_curves *curves, double *steps,
                                              double *required);
+/* "Mode 2, u3, p = 60 N": what a run's source says, "u3 p=60" of an impact or "p=60 slipped" of a
+   pulse on a mode, in words and with the unit. */
+MS_API void ms_curves_print_title(const ms_curves *curves, const ms_curve *curve, char *text,
+                                  size_t size);
 /* The largest energy balance over the input of all runs. */
 MS_API double ms_curves_get_balance(const ms_curves *curves);
 /* The ends of a curve, point by point: which of the n points has the smallest amplitude and which

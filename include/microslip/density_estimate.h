@@ -113,6 +113,12 @@ MS_API ms_status ms_density_identify(ms_context *ctx, const ms_losses *losses,
                                      ms_density_rest rest, ms_joint *compare,
                                      ms_density_identified *out);
 MS_API void ms_density_identified_destroy(ms_context *ctx, ms_density_identified *identified);
+/* Deviations from the model that normal noise does not reach in a few hundred samples. */
+#define MS_DENSITY_FAR 4.0
+/* The i-th thing that is doubtful about it, as a sentence, into text; 0 if there are not that many.
+   K_T as above. */
+MS_API int ms_density_warning(const ms_density_identified *identified, double K_T, int i,
+                              char *text, size_t size);
 
 /* A loop that another method has found beside the one that the density makes of the same
    displacement under constant load. Means do not count. */

@@ -140,6 +140,10 @@ MS_API void ms_sweep_run_free(ms_context *ctx, ms_sweep_run *run);
 /* The resonance of a run that has one in the modal coordinate: frequency where the phase is 90
    degrees, total damping from the height there. */
 MS_API ms_decay_point ms_sweep_get_resonance(const ms_sweep_run *run);
+/* The largest severity of n runs, how many of them have a resonance, and how many of these were
+   passed faster than MS_SWEEP_LIMIT. */
+MS_API double ms_sweep_find_fastest(ptrdiff_t n, const ms_sweep_run *run, ptrdiff_t *resonances,
+                                    ptrdiff_t *fast);
 
 /* ---- random or impact test: frequency response and coherence at a sensor -----------------------
  */
@@ -309,6 +313,10 @@ MS_API ms_status ms_frequency_simulate(ms_context *ctx, ms_structure *structure,
                                        ms_frequency_run *run);
 /* The answer; the request stays. */
 MS_API void ms_frequency_free(ms_context *ctx, ms_frequency_run *run);
+/* The smallest and the largest amplitude of the first sensor in n runs; HUGE_VAL and 0 where none
+   has a point. */
+MS_API void ms_frequency_find_range(ptrdiff_t n, const ms_frequency_run *run, double *low,
+                                    double *high);
 
 /* ---- hysteresis: a joint's loop from accelerations, beside its own -----------------------------
  */

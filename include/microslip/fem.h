@@ -157,6 +157,8 @@ MS_API ms_mesh_set ms_mesh_get_set(const ms_mesh *mesh, int set);
 MS_API int ms_mesh_find_block(const ms_mesh *mesh, ptrdiff_t element);
 /* By name; the message names the nearest if there is none. */
 MS_API ms_status ms_mesh_find_part(const ms_mesh *mesh, const char *name, int *part);
+/* The name of the first part that has the node; "" if none has. */
+MS_API const char *ms_mesh_find_part_at(const ms_mesh *mesh, ptrdiff_t node);
 MS_API ms_status ms_mesh_find_set(const ms_mesh *mesh, ms_set_kind kind, const char *name,
                                   ms_mesh_set *out);
 /* The box around the nodes of a set, or around all (set NULL). */
@@ -300,6 +302,28 @@ MS_API ms_status ms_mesh_extract_surface(const ms_mesh *mesh, const ms_surface_s
 MS_API void ms_surface_destroy(ms_surface **surface);
 MS_API ms_surface_view ms_surface_get(const ms_surface *surface);
 
+/* What is seen of several meshes: their surfaces, made with the usual settings, and n_point points
+   behind them, such as the ends of joints. */
+typedef struct ms_scene ms_scene;
+
+/* Views; valid as long as the scene. */
+typedef struct ms_scene_view {
+  ptrdiff_t n_node, n_seen; /* all nodes, and those that are no points: they come first */
+  ptrdiff_t n_face, n_line;
+  const double *x;            /* 3 x n_node, m */
+  const int32_t *face, *line; /* as those of a surface, in nodes of the scene */
+  int closed;                 /* all surfaces are */
+} ms_scene_view;
+
+/* The meshes are borrowed; at: 3 x n_point, m. */
+MS_API ms_status ms_scene_create(ms_context *ctx, int n_mesh, const ms_mesh *const *mesh,
+                                 ptrdiff_t n_point, const double *at, ms_scene **out);
+MS_API void ms_scene_destroy(ms_scene **scene);
+MS_API ms_scene_view ms_scene_get(const ms_scene *scene);
+/* Vectors at the nodes of mesh `mesh`, 3 x nodes, to those of them that are seen: into u, 3 x
+   n_node. */
+MS_API void ms_scene_fill(const ms_scene *scene, int mesh, const double *field, double *u);
+
 /* ---- kinds of motion ---- */
 
 /* How the kinetic energy of a motion of a slender body divides, the body being cut across its
@@ -318,6 +342,20 @@ typedef struct ms_motion {
    elements' lumped ones. */
 MS_API ms_status ms_mesh_divide_motions(const ms_mesh *mesh, ptrdiff_t n, const double *field,
                                         ms_motion *out);
+
+/* A mode by its shape: the number counts the modes of its family from below. */
+typedef struct ms_mode_family {
+  const char *name; /* that of the motion, or "rigid" of a mode without frequency */
+  char text[32];    /* "bending z 1" */
+  ptrdiff_t number;
+  ms_motion motion;
+} ms_mode_family;
+/* Fills the translations of the nodes in a mode, 3 x nodes. */
+typedef ms_status (*ms_mode_shape_fn)(void *user, ptrdiff_t mode, double *field);
+/* Families of n modes with frequencies omega (rad/s), rising; a few shapes are in memory at a time.
+ */
+MS_API ms_status ms_mesh_find_families(const ms_mesh *mesh, ptrdiff_t n, const double *omega,
+                                       ms_mode_shape_fn shape, void *user, ms_mode_family *out);
 
 /* ---- conditions ---- */
 
@@ -393,6 +431,9 @@ typedef struct ms_mesh_field {
    stream is the caller's, as are its errors (ms_outfile_open, ms_outfile_commit). */
 MS_API ms_status ms_mesh_print_vtu(const ms_mesh *mesh, int n_field, const ms_mesh_field *field,
                                    FILE *out);
+/* The same as a file, which is there when it is whole. */
+MS_API ms_status ms_mesh_write_vtu(const ms_mesh *mesh, int n_field, const ms_mesh_field *field,
+                                   const char *path);
 
 #ifdef __cplusplus
 }

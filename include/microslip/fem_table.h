@@ -29,6 +29,7 @@ extern "C" {
   X(mesh_merge)             \
   X(mesh_check)             \
   X(mesh_find_part)         \
+  X(mesh_find_part_at)      \
   X(mesh_find_set)          \
   X(mesh_count_sets)        \
   X(mesh_get_set)           \
@@ -39,11 +40,12 @@ extern "C" {
   X(mesh_get_nodes)         \
   X(mesh_get_part)          \
   X(mesh_get_block)         \
-  X(mesh_print_vtu)         \
-  X(mesh_divide_motions)    \
-  X(mesh_extract_surface)   \
-  X(surface_get)            \
-  X(surface_destroy)        \
+  X(mesh_write_vtu)         \
+  X(mesh_find_families)     \
+  X(scene_create)           \
+  X(scene_get)              \
+  X(scene_fill)             \
+  X(scene_destroy)          \
   X(fem_create)             \
   X(fem_destroy)            \
   X(fem_fix)                \

@@ -154,6 +154,11 @@ MS_API ms_status ms_force_state_map(const ms_structure *structure,
 /* 0 where stored or stiffened is beyond noise and above MS_FORCE_STATE_STEADY of loss or stiffness:
    then these are not the joint's. */
 MS_API int ms_force_state_is_steady(const ms_force_state *state);
+/* The i-th thing that is doubtful about a record called `name`, as a sentence, into text; 0 if
+   there are not that many: it is not steady, or noise hides whether it is; the joint adds energy.
+ */
+MS_API int ms_force_state_warning(const ms_force_state *state, const char *name, int i, char *text,
+                                  size_t size);
 MS_API void ms_force_state_free(ms_context *ctx, ms_force_state *state);
 /* The loop of an axis (from 0) at time t. */
 MS_API void ms_force_state_eval(const ms_force_state *state, int axis, double t, double *z,

@@ -134,6 +134,8 @@ typedef struct ms_modal_fit_report {
   int n_undetermined;         /* independent combinations of parameters left open */
   unsigned warnings;          /* MS_MODAL_NO_MACROSLIP | ... */
   char remarks[1200];         /* the warnings in words, one per line; "" if there are none */
+  double serial[2]; /* correlation of the residuals of neighbouring bins, of ln zeta and of omega;
+                       near 1 they are systematic, and the standard errors too small */
 } ms_modal_fit_report;
 
 /* Fits the six parameters to n points (amplitude q > 0, omega > 0 in rad/s, damping ratio zeta > 0)
@@ -145,6 +147,11 @@ MS_API ms_status ms_identify_fit_modal(ms_context *ctx, ptrdiff_t n, const doubl
                                        const double *omega, const double *zeta,
                                        const ms_modal_fit_setting *setting, ms_modal_iwan *model,
                                        ms_modal_fit_report *report);
+/* rms of ln zeta, and of omega over its shift, above which a curve is not the same as the data. */
+#define MS_MODAL_POOR 0.3
+/* The i-th thing that is doubtful about a fit, as a sentence, into text; 0 if there are not that
+   many. */
+MS_API int ms_modal_fit_warning(const ms_modal_fit_report *report, int i, char *text, size_t size);
 
 #ifdef __cplusplus
 }

@@ -7,6 +7,7 @@
 #include <microslip/calibrate.h>
 #include <microslip/calibrate_methods.h>
 #include <microslip/compare.h>
+#include <microslip/contact.h>
 #include <microslip/context.h>
 #include <microslip/curves.h>
 #include <microslip/density.h>

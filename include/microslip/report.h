@@ -72,8 +72,9 @@ typedef struct ms_series {
   ptrdiff_t n;
   ms_series_style style;
   int colour; /* index into the palette; -1 for the neutral text colour */
-  /* Dashes and markers, 1 to MS_PALETTE_SIZE. 0: markers go with the colour, and so do dashes of
-     labelled lines where nothing else in the panel is dashed. */
+  /* Dashes and markers, 1 to MS_PALETTE_SIZE, and as many again with open markers. 0: markers go
+     with the colour, and so do dashes of labelled lines where nothing else in the panel is dashed.
+   */
   int pattern;
   const double *y_low, *y_high; /* ends of an error bar at each point; NULL: none */
   int mode;                     /* from 1, of all points; 0: not known */

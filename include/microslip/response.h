@@ -84,6 +84,11 @@ MS_API double ms_load_get_spacing(const ms_load *load);
 #define MS_LOAD_RESOLVED 0.5
 MS_API int ms_load_find_unresolved(const ms_load *load, const ms_structure *structure,
                                    const double *shape, double *lines);
+/* The i-th thing to know about noise in a run that ends at `until` (s), as a sentence, into text; 0
+   if there are not that many: it repeats itself, or its lines resolve a mode too coarsely, which
+   makes results doubtful (*doubtful is 1). */
+MS_API int ms_load_warning(const ms_load *load, const ms_structure *structure, const double *shape,
+                           double until, int i, int *doubtful, char *text, size_t size);
 
 /* ---- runs in time ---------------------------------------------------------------------------- */
 
@@ -223,6 +228,16 @@ typedef enum ms_transient_doubt {
 } ms_transient_doubt;
 MS_API int ms_transient_quality_doubt(const ms_transient_quality *quality, ms_transient_doubt kind,
                                       char *text, size_t size);
+/* Of several runs, the worst of each reason; *worst is zero at first. */
+MS_API void ms_transient_quality_merge(const ms_transient_quality *run,
+                                       ms_transient_quality *worst);
+/* Which of n runs has that reason worst, -1 for none, and how many have it. `get` is given `user`,
+   and says where run i comes from unless it leaves *source. */
+typedef const ms_transient_quality *ms_transient_quality_fn(const void *user, ptrdiff_t i,
+                                                            const char **source);
+MS_API ptrdiff_t ms_transient_quality_find_worst(ptrdiff_t n, ms_transient_quality_fn *get,
+                                                 const void *user, ms_transient_doubt kind,
+                                                 ptrdiff_t *count);
 
 /* The whole state as numbers, joints included, for checkpoints. */
 MS_API ptrdiff_t ms_transient_save_size(const ms_transient *run);
@@ -241,6 +256,10 @@ typedef enum ms_response_kind {
 
 /* "receptance", ...; NULL outside. */
 MS_API const char *ms_response_kind_text(ms_response_kind kind);
+/* Its unit, of a sensor that is a displacement or a rotation (turns) over what acts; NULL for
+   none. */
+typedef enum ms_drive { MS_DRIVE_FORCE, MS_DRIVE_MOMENT, MS_DRIVE_BASE } ms_drive;
+MS_API const char *ms_response_unit(ms_response_kind kind, int turns, ms_drive drive);
 /* From such a word; MS_ERR_NAME if it is none of them. */
 MS_API ms_status ms_response_parse_kind(ms_context *ctx, const char *word, ms_response_kind *out);
 

@@ -195,6 +195,7 @@ typedef struct ms_plot {
      `by`, the text itself, and NULL for none. */
   const char *label;
   const char *where;       /* "method=qsma" or "method=qsma,mode=2", up to three: these rows only */
+  const char *only;        /* "quality<0.1,zeta>0", up to three: rows whose numbers are so */
   const char *residual_of; /* label of a curve of this panel: ms_figure_add_residuals, with the line
                               drawn last as the model, below the row of panels */
   ms_series_style style;

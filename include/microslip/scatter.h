@@ -246,6 +246,9 @@ typedef struct ms_scatter_repeated {
 MS_API ms_scatter_repeated ms_scatter_judge_repeated(const ms_scatter_result *truth,
                                                      ptrdiff_t count, const double *repeated,
                                                      ptrdiff_t i, int deviation);
+/* How many of n intervals of 95 % contain their value if they are what they say: the binomial
+   distribution is below low, and above high, with a probability of at most 2.5 % each. */
+MS_API void ms_scatter_expect_covered(ptrdiff_t n, ptrdiff_t *low, ptrdiff_t *high);
 
 /* Parameter i to be drawn: a histogram of the specimens' own values, of area 1, as an outline, and
    the density of the distribution over the same range. */

@@ -266,6 +266,10 @@ typedef struct ms_spectrogram_peak {
 } ms_spectrogram_peak;
 MS_API ms_spectrogram_peak ms_spectrogram_find_peak(const ms_spectrogram *spectrogram,
                                                     ptrdiff_t window);
+/* The points whose amplitude is above `low` and not above `high`: times (s) and frequencies (Hz),
+   room for all points; returns how many. */
+MS_API ptrdiff_t ms_spectrogram_find_band(const ms_spectrogram *spectrogram, double low,
+                                          double high, double *time, double *freq_hz);
 
 /* ---- zero crossings ------------------------------------------------------------------------- */
 
@@ -684,6 +688,14 @@ typedef struct ms_trace {
 /* *out is overwritten. */
 MS_API ms_status ms_trace_make(ms_context *ctx, const ms_signal *signal, ms_trace *out);
 MS_API void ms_trace_free(ms_context *ctx, ms_trace *trace);
+
+/* The envelope that the rows of a decay stand for, in this kind and times `scale`: `parts` points
+   to the way from row to row, where the logarithm of the amplitude is linear, and the ends of the
+   first and the last piece where the trace reaches so far. t and a have room for n parts + 2 of
+   them; returns how many there are. */
+MS_API ptrdiff_t ms_decay_fill_envelope(const ms_decay *decay, ms_signal_kind kind, double scale,
+                                        const ms_trace *trace, ptrdiff_t parts, double *t,
+                                        double *a);
 
 #ifdef __cplusplus
 }

@@ -52,6 +52,15 @@ typedef struct ms_sketch_point {
   double x[3]; /* m */
   ptrdiff_t dof[3];
 } ms_sketch_point;
+/* Fills `dof` of n points by their names: the displacement of point P along x is the degree of
+   freedom P.x or P.ux, so along y and z, and one called P is drawn along z where there is no other.
+   Refused are two points of one name, a point that is called like the degree of freedom of another,
+   which would be drawn twice, and points of which none moves; *wrong is which one, -1: none. */
+MS_API ms_status ms_sketch_find_points(const ms_structure *structure, ptrdiff_t n,
+                                       ms_sketch_point *point, ptrdiff_t *wrong);
+/* How many of n points no degree of freedom moves, and their names, as many as fit. */
+MS_API ptrdiff_t ms_sketch_print_still(ptrdiff_t n, const ms_sketch_point *point, char *text,
+                                       size_t size);
 /* Points with lines between them, line[2 x n_line] from 0. The names must outlive the sketch. */
 MS_API ms_status ms_sketch_create_points(const ms_structure *structure, ptrdiff_t n,
                                          const ms_sketch_point *point, ptrdiff_t n_line,

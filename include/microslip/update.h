@@ -105,6 +105,15 @@ typedef struct ms_mode_pair {
   double rival_mac; /* 0 without shapes */
 } ms_mode_pair;
 
+/* A rival whose MAC is less than this behind could be the pair as well; a pair whose MAC is lower
+   is doubtful. */
+#define MS_PAIR_AMBIGUOUS 0.1
+#define MS_PAIR_POOR      0.9
+/* Whether the pair of measured mode `measured` (from 0; omega rad/s) is doubtful for one of these;
+   then as a sentence in text. */
+MS_API int ms_mode_pair_warning(const ms_mode_pair *pair, ptrdiff_t measured, double omega,
+                                char *text, size_t size);
+
 typedef struct ms_updating ms_updating;
 
 /* Everything measured is copied; the model's parameters are borrowed. The model is built once, at

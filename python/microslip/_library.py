@@ -100,6 +100,28 @@ def encode(value: Any, what: str) -> bytes:
     return value.encode()
 
 
+_failed: dict[int, BaseException] = {}  # what functions written in Python have raised, by thread
+
+
+def keep_failure(kind: Any, value: BaseException, trace: Any) -> None:
+    """onerror of functions that the library calls: what was raised is raised again once the library has returned."""
+    _failed[_thread.get_ident()] = value
+
+
+def forget_failure() -> None:
+    """The function was called again, and succeeded: the library went on."""
+    if _failed:
+        _failed.pop(_thread.get_ident(), None)
+
+
+def take_failure(anywhere: bool = False) -> BaseException | None:
+    """What this thread's functions have raised, or with `anywhere` those of any, as of the threads of a study."""
+    if not _failed:
+        return None
+    own = _failed.pop(_thread.get_ident(), None)
+    return _failed.popitem()[1] if own is None and anywhere and _failed else own
+
+
 def _end(objects: list[tuple[Any, Callable[[Any], Any]]], context: Any, destroy: Callable[[Any], None], keep: Any) -> None:
     """Objects, then their context; `keep` is what must live until then."""
     for address, end in reversed(objects):
@@ -161,39 +183,74 @@ class Context:
         """A call that returns ms_status."""
         status = self.ask(function, *arguments)
         if status:
-            raise make_error(status, text(lib.ms_context_message(self.pointer)))
+            raise take_failure() or make_error(status, text(lib.ms_context_message(self.pointer)))
 
     def run(self, function: Callable[..., int], *arguments: Any) -> None:
         """A long call. Python handles signals in its main thread and between its own instructions only, so the call runs
         in another thread meanwhile: Ctrl-C asks the library to stop, which it does with everything consistent."""
-        if threading.current_thread() is not threading.main_thread():
+        if _thread.get_ident() != _main:
             return self.call(function, *arguments)
-        failure: list[BaseException] = []
-        busy = _thread.allocate_lock()  # threading.Thread would wait for its start as well
-        busy.acquire()
+        failure = _Worker.idle().do(self.call, (function, *arguments), self._stop)
+        if failure is not None:
+            raise failure
 
-        def work() -> None:
+
+class _Worker:
+    """A thread that waits for calls: to start one for each call would take as long as a short call."""
+
+    _free: list[_Worker] = []
+
+    def __init__(self) -> None:
+        self._go, self._done = _thread.allocate_lock(), _thread.allocate_lock()
+        self._go.acquire()
+        self._done.acquire()
+        self._call: tuple[Callable[..., Any], tuple[Any, ...]] | None = None
+        self._failure: BaseException | None = None
+        _thread.start_new_thread(self._work, ())
+
+    @classmethod
+    def idle(cls) -> _Worker:
+        """One that is free; a handler of signals may make calls while another waits."""
+        return cls._free.pop() if cls._free else cls()
+
+    def _work(self) -> None:
+        while True:
+            self._go.acquire()
+            function, arguments = self._call
             try:
-                self.call(function, *arguments)
+                function(*arguments)
             except BaseException as error:
-                failure.append(error)
-            finally:
-                busy.release()
+                self._failure = error
+            self._call = function = arguments = None  # nothing is kept alive by a thread that waits
+            self._done.release()
 
-        interrupt: BaseException | None = None
-        _thread.start_new_thread(work, ())
-        waiting = True
+    def do(self, function: Callable[..., Any], arguments: tuple[Any, ...], stop: Any) -> BaseException | None:
+        """What the call has raised, or what a handler of signals has: then the library was asked to stop."""
+        self._call, interrupt, waiting = (function, arguments), None, True
+        self._go.release()
         while waiting:
             try:
-                waiting = not busy.acquire()
+                waiting = not self._done.acquire()
             except BaseException as error:
                 interrupt = interrupt or error
-                self._stop[0] = 1
-        self._stop[0] = 0
-        if interrupt:
-            raise interrupt
-        if failure:
-            raise failure[0]
+                stop[0] = 1
+        stop[0] = 0
+        failure, self._failure = self._failure, None
+        _Worker._free.append(self)
+        return interrupt or failure
+
+
+_main = threading.main_thread().ident
+
+
+def _after_fork() -> None:
+    """Of threads only the one that forked is left."""
+    global _main
+    _main = _thread.get_ident()
+    _Worker._free.clear()
+
+
+os.register_at_fork(after_in_child=_after_fork)
 
 
 def numbers(value: Any, what: str, shape: tuple[int | None, ...]) -> np.ndarray:
@@ -206,12 +263,18 @@ def numbers(value: Any, what: str, shape: tuple[int | None, ...]) -> np.ndarray:
         wanted = ", ".join("any" if n is None else str(n) for n in shape)
         raise bad(f"{what} has the shape {array.shape}, and must have ({wanted})")
     array = np.asarray(array, dtype=np.float64, order="F")
-    with np.errstate(all="ignore"):
-        total = array.sum()  # which needs no second array
-    if not np.isfinite(total) and not np.isfinite(array).all():
+    if not _are_finite(array):
         place = tuple(int(i) for i in np.argwhere(~np.isfinite(array))[0])
         raise bad(f"{what}[{', '.join(map(str, place))}] is {array[place]}; numbers must be finite")
     return array
+
+
+def _are_finite(array: np.ndarray) -> bool:
+    if array.size > 10_000:
+        with np.errstate(all="ignore"):
+            if np.isfinite(array.sum()):  # which needs no second array
+                return True
+    return bool(np.isfinite(array).all())
 
 
 def pointer(array: np.ndarray) -> Any:

@@ -71,6 +71,14 @@ def _set(context: Context, joint: Any, name: str, value: Any) -> None:
         )
 
 
+def _check_out(out: Any, shape: tuple[int, ...]) -> np.ndarray:
+    if not isinstance(out, np.ndarray) or out.dtype != np.float64:
+        raise TypeError("out must be an array of float64")
+    if out.shape != shape or not out.flags.f_contiguous or not out.flags.writeable:
+        raise bad(f"out must have the shape {shape}, be writeable and contiguous (column-major), and has {out.shape}")
+    return out
+
+
 class Joint:
     """A joint of a law, `Joint("iwan4", F_S=4000, K_T=1e8, chi=-0.5, beta=1)`.
 
@@ -263,14 +271,23 @@ class Joint:
         return Step(vectors[0], *matrices, *vectors[1:])
 
     def path(
-        self, u: Any, *, t: Any = None, v: Any = None, alpha: Any = None, k: Any = None, slope: bool = False
+        self,
+        u: Any,
+        *,
+        t: Any = None,
+        v: Any = None,
+        alpha: Any = None,
+        k: Any = None,
+        slope: bool = False,
+        out: np.ndarray | None = None,
     ) -> Any:
         """Forces, N, along displacements u, m, from the present state.
 
         u has n rows, and for a joint of several axes a column for each of them; forces have its shape. t is time, s, for
         laws that depend on rate; without velocities v these are its backward differences. alpha, n numbers, is the normal
         load over its reference, k the stiffness over its own; both 1 without. With slope=True the answer is (force,
-        slope), slope = dF/du at the end of each step, (n, axes, axes) with several axes.
+        slope), slope = dF/du at the end of each step, (n, axes, axes) with several axes. out is an array for the forces, of
+        the shape of u, float64 and column-major, in place of a new one.
         """
         n_axis = self.axes
         columns = (None,) if n_axis == 1 else (None, n_axis)
@@ -289,7 +306,7 @@ class Joint:
                 setattr(path, name, give(numbers(value, name, (n,))))
         if v is not None:
             v = numbers(v, "v", (n, *columns[1:])).reshape(n, n_axis, order="F")
-        force = np.empty(u.shape, order="F")
+        force = np.empty(u.shape, order="F") if out is None else _check_out(out, u.shape)
         tangent = np.empty((n, n_axis, n_axis), order="F") if slope else None
         for i in range(n_axis):
             path.u[i] = give(u.reshape(n, n_axis, order="F")[:, i])

@@ -8,7 +8,7 @@ from typing import Any, Mapping, Sequence
 
 import numpy as np
 
-from ._library import Context, bad, encode, ffi, lib, number, numbers, pointer, text, whole
+from ._library import Context, bad, copy_numbers, encode, ffi, lib, number, numbers, pointer, text, whole
 from .loads import Load, weights
 from .results import Table
 from .structure import Structure
@@ -31,7 +31,7 @@ def _layout(kind: Any) -> np.dtype:
     return np.dtype({"names": names, "formats": formats, "offsets": offsets, "itemsize": ffi.sizeof(kind)})
 
 
-def _records(first: Any, n: int) -> np.ndarray:
+def records(first: Any, n: int) -> np.ndarray:
     """A copy of an array of structs: their numbers, lists of numbers and enums by name."""
     layout = _layout(ffi.typeof(first).item)
     if n == 0:
@@ -39,12 +39,17 @@ def _records(first: Any, n: int) -> np.ndarray:
     return np.frombuffer(ffi.buffer(first, n * layout.itemsize), dtype=layout).copy()
 
 
+def records_of(kind: str, n: int) -> np.ndarray:
+    """n of them, zeros, to be filled by the names of their numbers."""
+    return np.zeros(n, dtype=_layout(ffi.typeof(kind)))
+
+
 def _numbers_of(struct: Any) -> dict[str, float]:
     """The numbers of a plain struct by name."""
     return {name: getattr(struct, name) for name, field in ffi.typeof(struct).fields if field.type.cname in _TYPES}
 
 
-def _meanings(kind: str, units: Mapping[str, str]) -> dict[str, str]:
+def make_meanings(kind: str, units: Mapping[str, str]) -> dict[str, str]:
     """What columns of a kind of analysis mean, by the library's list."""
     return dict(_find_meanings(kind, tuple(units.items())))
 
@@ -59,15 +64,17 @@ def _find_meanings(kind: str, units: tuple[tuple[str, str], ...]) -> dict[str, s
     return {name: text(lib.ms_result_table_describe(table[0], i).meaning) for i, (name, _) in enumerate(units)}
 
 
-def _fill(struct: Any, settings: Mapping[str, Any], what: str, hidden: Sequence[str] = ()) -> None:
+def fill_settings(struct: Any, settings: Mapping[str, Any], what: str, hidden: Sequence[str] = ()) -> None:
     """Settings by their names in the library; tolerances as a mapping `tol`."""
+    if not settings:
+        return
     fields = {name: f.type for name, f in ffi.typeof(struct).fields if name not in ("size", *hidden)}
     for name, value in settings.items():
         kind = fields.get(name)
         if name == "tol" and kind is not None:
             if not isinstance(value, Mapping):
                 raise TypeError("tol is a mapping of tolerances by name")
-            _fill(struct.tol, value, f"tolerances of {what}")
+            fill_settings(struct.tol, value, f"tolerances of {what}")
         elif kind is not None and kind.cname == "double":
             setattr(struct, name, number(value, name))
         elif kind is not None and (kind.cname in _TYPES or kind.kind == "enum"):
@@ -172,9 +179,9 @@ def backbone(
     if not curve.method.run:
         raise bad(f"{method} is read from a test; methods here are {', '.join(backbone_methods())}")
     if curve.method.harmonic:
-        _fill(setting.harmonic, settings, method)
+        fill_settings(setting.harmonic, settings, method)
     else:
-        _fill(setting.quasistatic, settings, method, ("kind", "mode", "level", "preload"))
+        fill_settings(setting.quasistatic, settings, method, ("kind", "mode", "level", "preload"))
     setting.sensor = lib.MS_GROUND if sensor is None else structure.index(sensor)
     setting.preload = _vector(structure, preload, "preload", keep)
     setting.force = _vector(structure, force, "force", keep)
@@ -187,6 +194,21 @@ def backbone(
         context.ask(lib.ms_backbone_free, context.pointer, curve)
 
 
+def qsma(structure: Structure, mode: int = 0, amplitudes: Any = None, **other: Any) -> Curve:
+    """`backbone` by quasi-static modal analysis."""
+    return backbone(structure, mode, "qsma", amplitudes, **other)
+
+
+def rqnm(structure: Structure, mode: int = 0, amplitudes: Any = None, **other: Any) -> Curve:
+    """`backbone` by the Rayleigh quotient of the nonlinear mode."""
+    return backbone(structure, mode, "rqnm", amplitudes, **other)
+
+
+def epmc(structure: Structure, mode: int = 0, amplitudes: Any = None, **other: Any) -> Curve:
+    """`backbone` by the extended periodic motion concept: the nonlinear mode by harmonic balance."""
+    return backbone(structure, mode, "epmc", amplitudes, **other)
+
+
 def _range(structure: Structure, mode: int, points: int) -> np.ndarray:
     ends = ffi.new("double[2]")
     found = structure._context.ask(lib.ms_backbone_find_range, structure.set_up(), mode, ends, ends + 1)
@@ -195,11 +217,19 @@ def _range(structure: Structure, mode: int, points: int) -> np.ndarray:
     return np.geomspace(ends[0], ends[1], whole(points, "points", 2, 100_000))
 
 
+@functools.lru_cache(maxsize=None)
+def _places() -> dict[str, int]:
+    """Where a point of a backbone has its columns, counted in doubles."""
+    layout = _layout(ffi.typeof("ms_backbone_point"))
+    sensor = {f"sensor_{name}": layout.fields["sensor"][1] // 8 + i for i, name in enumerate(("displacement", "velocity", "acceleration"))}
+    return {name: sensor[name] if name in sensor else layout.fields[name][1] // 8 for name in _BACKBONE}
+
+
 def _make_backbone(structure: Any, curve: Any) -> Curve:
-    points = _records(curve.point, curve.n)
-    sensor = dict(zip(("sensor_displacement", "sensor_velocity", "sensor_acceleration"), points["sensor"].T))
-    columns = {name: np.ascontiguousarray(sensor[name] if name in sensor else points[name]) for name in _BACKBONE}
-    out = Curve("backbone", _BACKBONE, columns, _meanings("backbone", _BACKBONE))
+    size = ffi.sizeof("ms_backbone_point")
+    points = np.frombuffer(ffi.buffer(curve.point, curve.n * size)).reshape(-1, size // 8).T.copy() if curve.n else np.empty((size // 8, 0))
+    columns = {name: points[place] for name, place in _places().items()}  # one copy, of which the columns are parts
+    out = Curve("backbone", _BACKBONE, columns, make_meanings("backbone", _BACKBONE))
     out.complete, out.remark = not curve.partial, text(curve.remark)
     doubt, words, i = ffi.new("ms_backbone_doubt *"), ffi.new("char[600]"), 0
     while lib.ms_backbone_warning(structure, curve, i, doubt, words, 600):
@@ -220,7 +250,7 @@ def _doubts(quality: Any) -> list[str]:
     return doubts
 
 
-_DECAY = {
+DECAY = {
     "time": "s",
     "q": "m sqrt(kg)",
     "velocity": "m/s sqrt(kg)",
@@ -275,9 +305,9 @@ def ringdown(
     address = ffi.addressof(run)
     try:
         context.run(lib.ms_pulse_simulate, context.pointer, handle, address)
-        decay = _records(run.decay[0].point, run.decay[0].n)
-        columns = {name: np.ascontiguousarray(decay[name]) for name in _DECAY}
-        out = Curve("ringdown", _DECAY, columns, _meanings("ringdown", _DECAY))
+        decay = records(run.decay[0].point, run.decay[0].n)
+        columns = {name: np.ascontiguousarray(decay[name]) for name in DECAY}
+        out = Curve("ringdown", DECAY, columns, make_meanings("ringdown", DECAY))
         out.complete, out.remark = len(decay) > 0, text(ffi.addressof(run.remark[0], 0))
         out.energy = _numbers_of(run.energy) if run.has_energy else None
         out.warnings = _doubts(ffi.addressof(run, "quality"))
@@ -340,10 +370,15 @@ def _act(structure: Structure, one: Any, load: Load, keep: list[Any]) -> None:
     if not isinstance(load, Load):
         raise TypeError(f"a Load is wanted, not {type(load).__name__}")
     one.name, one.load = load._name, load._load
-    if load.at is not None:
-        one.shape = _vector(structure, load.at, "at", keep)
+    _set_shape(structure, one, load.at, load.base, keep)
+
+
+def _set_shape(structure: Structure, one: Any, at: Any, base: Any, keep: list[Any]) -> None:
+    """Where ms_acting_load acts."""
+    if at is not None:
+        one.shape = _vector(structure, at, "at", keep)
         return
-    one.base = _vector(structure, load.base, "base", keep)
+    one.base = _vector(structure, base, "base", keep)
     shape = np.zeros(structure.size)
     keep.append(pointer(shape))
     lib.ms_structure_apply_mass(structure.set_up(), -1.0, one.base, keep[-1])
@@ -357,7 +392,7 @@ def _record(context: Context, structure: Any, recording: Any, channels: Any) -> 
     rows = ffi.new("ms_rows *", {"value": pointer(values), "n_column": 1 + channels.n, "capacity": n_row})
     recording.row, recording.user = lib.ms_rows_add, rows
     context.run(lib.ms_recording_run, context.pointer, structure, ffi.addressof(recording))
-    units, meanings = {"time": "s"}, _meanings("transient", {"time": "s"})
+    units, meanings = {"time": "s"}, make_meanings("transient", {"time": "s"})
     for i in range(channels.n):
         channel = channels.channel[i]
         units[text(channel.name)] = text(lib.ms_quantity_unit(channel.quantity, channel.turns))
@@ -366,6 +401,135 @@ def _record(context: Context, structure: Any, recording: Any, channels: Any) -> 
     out.energy = _numbers_of(recording.last) if recording.has_energy else None
     out.warnings = _doubts(ffi.addressof(recording, "quality"))
     return out
+
+
+# ---- swept sine ----
+
+_SWEEP = {
+    "level": "",
+    "direction": "",
+    "time": "s",
+    "q": "m sqrt(kg)",
+    "omega": "rad/s",
+    "zeta": "",
+    "zeta_joint": "",
+    "zeta_half": "",
+    "zeta_phase": "",
+    "omega_half": "rad/s",
+    "omega_peak": "rad/s",
+    "height": "",
+    "response": "",
+    "rate": "Hz/s",
+    "severity": "",
+    "quality": "",
+}
+
+
+def sweep(
+    structure: Structure,
+    mode: int = 0,
+    *,
+    levels: Any,
+    start: float,
+    stop: float,
+    duration: float,
+    step: float,
+    at: Any = None,
+    base: Any = None,
+    sensor: str | int | None = None,
+    tail: float | None = None,
+    law: str = "linear",
+    directions: Sequence[str] = ("up", "down"),
+    method: str = "newmark",
+    smooth: float = 0.0,
+) -> Curve:
+    """A swept sine through the resonance of a mode (from 0), in time, from start to stop, Hz, in `duration` s, for each level
+    and direction; frequency and total damping are read from the transfer function.
+
+    at and base are as of a Load, levels N or m/s^2; sensor is the degree of freedom that is read, without it the modal
+    coordinate; tail is the time for ringing after the sweep. law: "linear" or "logarithmic"; smooth: Hz over which spectra
+    are averaged. A row for each resonance that could be read; `transfer` and `envelope` of the answer are tables of all runs,
+    `remarks` say why a resonance could not be read."""
+    handle, context, keep = _check(structure, mode), structure._context, []
+    if (at is None) == (base is None):
+        raise bad("a sweep has one of `at` and `base`")
+    heights = numbers(np.atleast_1d(levels), "levels", (None,))
+    if len(heights) == 0 or heights.min() <= 0.0:
+        raise bad("levels must be > 0, and at least one")
+    ways = [directions] if isinstance(directions, str) else list(directions)
+    for word, value, known in (("law", law, ("linear", "logarithmic")), *(("directions", way, ("up", "down")) for way in ways)):
+        if value not in known:
+            raise bad(f"{word} = {value!r} must be one of {', '.join(known)}")
+    plan = ffi.new("ms_sweep_plan *")
+    words = [ffi.new("char[]", encode(law, "law")), ffi.new("char[]", encode(method, "method"))]
+    plan.law, plan.method = words
+    setattr(plan, "from", number(start, "start"))
+    plan.to, plan.duration, plan.step = number(stop, "stop"), number(duration, "duration"), number(step, "step")
+    if not 0.0 < getattr(plan, "from") < plan.to < np.inf:
+        raise bad("start must be > 0 and below stop; the direction is said by directions")
+    if not (0.0 < plan.duration < np.inf and 0.0 < plan.step * plan.to <= 0.1):
+        raise bad("duration must be > 0, and step so short that a period at stop has at least 10 of them")
+    lib.ms_sweep_default(ffi.addressof(plan.settings), ffi.sizeof("ms_sweep_settings"))
+    plan.settings.start, plan.settings.end, plan.settings.smooth = 0.0, plan.duration, number(smooth, "smooth")
+    plan.settings.input = lib.MS_SWEEP_BASE if at is None else lib.MS_SWEEP_FORCE
+    one = ffi.new("ms_acting_load *")
+    _set_shape(structure, one, at, base, keep)
+    weights_of = np.zeros(structure.size)
+    keep.append(pointer(weights_of))
+    plan.shape, plan.sensor = ffi.cast("double *", one.shape), keep[-1]
+    if not lib.ms_structure_get_stuck(handle).omega[mode] > 0.0:
+        raise bad(f"mode {mode} is rigid and does not resonate")
+    place = lib.MS_GROUND if sensor is None else structure.index(sensor)
+    context.call(lib.ms_sweep_set_sensor, context.pointer, handle, mode, place, plan)
+    context.call(lib.ms_sweep_set_participation, context.pointer, handle, mode, plan)
+    rest = number(tail, "tail") if tail is not None else lib.ms_sweep_default_tail(handle, mode, plan.duration)
+    steps = (plan.duration + rest) / plan.step
+    if not 1.0 <= steps <= 1e8:
+        raise bad(f"{steps:g} steps; 1 to 1e8 can be kept")
+    plan.steps = int(np.ceil(steps))
+    return _sweep(context, handle, mode, plan, [(level, way) for level in heights.tolist() for way in ways], place < 0)
+
+
+def _sweep(context: Context, handle: Any, mode: int, plan: Any, runs: Sequence[tuple[float, str]], modal: bool) -> Curve:
+    rows, lines, envelopes = [], [], []
+    remarks, warnings = [], []
+    for level, way in runs:
+        run = ffi.new("ms_sweep_run *", {"plan": plan, "level": level, "down": way == "down"})
+        try:
+            context.run(lib.ms_sweep_simulate, context.pointer, handle, run)
+            lines.append((level, way, copy_numbers(run.line, (3, run.n_line))))
+            envelopes.append((level, way, copy_numbers(run.row, (2, run.n_row))))
+            warnings += [f"level {level:g}, {way}: {words}" for words in _doubts(ffi.addressof(run, "quality"))]
+            if run.sweep.n == 0:
+                remarks.append(f"level {level:g}, {way}: {text(run.remark)}")
+                continue
+            point, w = lib.ms_sweep_get_resonance(run), run.sweep
+            joint = lib.ms_structure_get_excess_damping(handle, mode, point.omega, point.zeta)
+            rows.append(
+                (level, way, point.time, point.q, point.omega, point.zeta, joint, w.zeta_half, w.zeta_phase, w.omega_half)
+                + (w.omega_peak, w.height, w.point.q, w.rate, w.severity, w.point.quality)
+            )
+            if w.severity > 3.6 and lib.ms_structure_count_joints(handle):
+                warnings.append(f"level {level:g}, {way}: the sweep is too fast (severity {w.severity:.3g}, above 3.6)")
+        finally:
+            context.ask(lib.ms_sweep_run_free, context.pointer, run)
+    columns = {name: np.array([row[i] for row in rows], dtype=str if i == 1 else float) for i, name in enumerate(_SWEEP)}
+    units = {**_SWEEP, "response": "m sqrt(kg)" if modal else "m"}
+    out = Curve("sweep", units, columns, make_meanings("sweep", units))
+    out.complete, out.remark, out.remarks, out.warnings = not remarks, "; ".join(remarks), remarks, warnings
+    out.transfer = _join("transfer", {"f": "Hz", "magnitude": "", "phase": "deg"}, lines)
+    out.envelope = _join("envelope", {"f": "Hz", "response": units["response"]}, envelopes)
+    return out
+
+
+def _join(name: str, units: Mapping[str, str], parts: Sequence[tuple[float, str, np.ndarray]]) -> Table:
+    """Tables of several runs, one after the other."""
+    count = [part.shape[1] for _, _, part in parts]
+    columns = {"level": np.repeat([p[0] for p in parts], count), "direction": np.repeat([p[1] for p in parts], count)}
+    for i, column in enumerate(units):
+        columns[column] = np.concatenate([part[i] for _, _, part in parts])
+    units = {"level": "", "direction": "", **units}
+    return Table(name, columns, units, make_meanings("sweep", units))
 
 
 # ---- periodic motions ----
@@ -386,10 +550,10 @@ _PERIODIC_MEANINGS = {"level": "factor on the force", "D": "energy dissipated pe
 
 def _make_periodic(name: str, periodic: Any, sensors: Sequence[str]) -> Curve:
     """Points of a curve, with amplitude, phase and peaks at sensors."""
-    points, n = _records(periodic.point, periodic.n), periodic.n_sensor
-    motions = _records(periodic.sensor, periodic.n * n).reshape(periodic.n, n)
+    points, n = records(periodic.point, periodic.n), periodic.n_sensor
+    motions = records(periodic.sensor, periodic.n * n).reshape(periodic.n, n)
     units, columns = dict(_PERIODIC), {key: np.ascontiguousarray(points[key]) for key in _PERIODIC}
-    meanings = {**_meanings("frequency_response", _PERIODIC), **_PERIODIC_MEANINGS}
+    meanings = {**make_meanings("frequency_response", _PERIODIC), **_PERIODIC_MEANINGS}
     columns["stable"] = np.where(points["stability"] == lib.MS_STABILITY_UNKNOWN, -1, points["stability"] == lib.MS_STABLE)
     units["stable"], meanings["stable"] = "", "1: stable, 0: not, -1: not known"
     for k, sensor in enumerate(sensors):
@@ -426,7 +590,7 @@ def frequency_response(
     handle, context, keep = _check(structure), structure._context, []
     names, places = _sensors(structure, sensor)
     plan = lib.ms_frequency_default()
-    _fill(plan.harmonic, settings, "frequency_response")
+    fill_settings(plan.harmonic, settings, "frequency_response")
     plan.force = _vector(structure, force, "force", keep)
     plan.preload = _vector(structure, preload, "preload", keep)
     plan.sensor, plan.n_sensor = places, len(names)
@@ -454,7 +618,7 @@ def stepped_sine(
     handle, context, keep = _check(structure, mode), structure._context, []
     names, places = _sensors(structure, sensor)
     plan = lib.ms_stepped_default()
-    _fill(plan.harmonic, settings, "stepped_sine")
+    fill_settings(plan.harmonic, settings, "stepped_sine")
     heights = numbers(levels, "levels", (None,))
     keep.append(pointer(heights))
     plan.level, plan.n_level = keep[-1], len(heights)

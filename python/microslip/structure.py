@@ -115,6 +115,23 @@ class Structure:
         self._ready = True
         return self
 
+    @classmethod
+    def _of(cls, context: Context, structure: Any) -> Structure:
+        self = cls.__new__(cls)
+        self._take(context, structure)
+        return self
+
+    def copy(self) -> Structure:
+        """A structure of its own, joints virgin: for another thread, or to be changed."""
+        source, context = self.set_up(), Context()
+        out = ffi.new("ms_structure **")
+        context.own(out, lib.ms_structure_destroy)
+        self._context.ask(lambda: context.call(lib.ms_structure_copy, context.pointer, source, out))
+        made = self._of(context, out[0])
+        context.run(lib.ms_structure_setup, out[0])  # its modes are its own from now on
+        made._ready = True
+        return made
+
     # ---- what it is ----
 
     @property

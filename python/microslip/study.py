@@ -9,7 +9,7 @@ from typing import Any, Callable, Mapping, NamedTuple
 
 import numpy as np
 
-from ._library import Context, bad, encode, ffi, lib, number, text, whole
+from ._library import Context, bad, encode, ffi, lib, number, take_failure, text, whole
 from .errors import PartialError
 from .results import Results
 
@@ -121,10 +121,14 @@ class Study:
             context.run(_run_study, context, self.open(context), setting)
         except PartialError as error:
             error.results = Results.read(folder)
+            raised = take_failure(anywhere=True)
+            if raised:
+                raise raised from error
             raise
         except Exception:
-            if failure:
-                raise failure[0] from None
+            raised = failure[0] if failure else take_failure(anywhere=True)
+            if raised:
+                raise raised from None
             raise
         finally:
             lib.ms_context_set_progress(context.pointer, ffi.NULL, ffi.NULL)

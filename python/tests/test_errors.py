@@ -1,5 +1,6 @@
 """Wrong arguments: each raises what Python calls such a mistake, with words that name it."""
 
+import os
 import random
 import subprocess
 import sys
@@ -38,6 +39,15 @@ CHAIN = {
     "structure": {"chain": {"masses": {"u1": 1.3}, "springs": [["ground", "u1", 9.7]]}},
     "analyses": ["modes"],
 }
+
+CURVE = ms.Curve(
+    "few",
+    {"q": "", "omega": "", "zeta": ""},
+    {"q": np.array([0.1, 1.0, 3.0]), "omega": np.array([1.6, 1.55, 1.5]), "zeta": np.array([0.01, 0.02, 0.03])},
+    {},
+)
+T = np.arange(0.0, 9.0, 0.01)
+SWEEP = {"levels": 0.01, "start": 0.2, "stop": 0.5, "duration": 20.0, "step": 0.05}
 
 WRONG = [
     # names
@@ -147,6 +157,72 @@ WRONG = [
     (lambda: ms.stepped_sine(jointed(), 0, "a", [1.0, 0.5], sensor="a"), ValueError, "ris"),
     (lambda: ms.Study(CHAIN).run(threads=-1), ValueError, "threads = -1 must be from 0 to 256"),
     (lambda: ms.Study({**CHAIN, "memory": -3}).check(), ValueError, "memory"),
+    # identification
+    (lambda: ms.fit_modal(), ValueError, "give a table with columns q, omega and zeta"),
+    (lambda: ms.fit_modal(CURVE, q=[1.0]), ValueError, "give a table"),
+    (lambda: ms.fit_modal([1.0, 2.0]), TypeError, "a table with columns q, omega and zeta is wanted, not list"),
+    (lambda: ms.fit_modal({"q": [1.0]}), KeyError, "omega"),
+    (lambda: ms.fit_modal(CURVE, form="smooth"), ValueError, "continuous, printed"),
+    (lambda: ms.fit_modal(q=[1.0, 2.0], omega=[1.0], zeta=[0.1, 0.1]), ValueError, "omega has the shape"),
+    (lambda: ms.fit_modal(q=[1.0, NAN], omega=[1.0, 1.0], zeta=[0.1, 0.1]), ValueError, r"q\[1\] is nan"),
+    (lambda: ms.fit_modal(q=[1.0, -1.0], omega=[1.0, 1.0], zeta=[0.1, 0.1]), ValueError, ""),
+    (lambda: ms.fit_modal(CURVE), ValueError, "points"),
+    (lambda: ms.fit_modal(CURVE, bins=3), ValueError, "no setting 'bins'; there are bins_per_decade"),
+    (lambda: ms.read_ringdown([0.0, 0.1], [1.0]), ValueError, "t has 2 numbers and x has 1"),
+    (lambda: ms.read_ringdown([0.0, 0.1]), ValueError, "give a record, or times and values"),
+    (lambda: ms.read_ringdown(T, np.sin(T), kind="force"), ValueError, "displacement, velocity, acceleration"),
+    (lambda: ms.read_ringdown(T, np.sin(T), method="fft"), ValueError, "fft"),
+    (lambda: ms.read_ringdown(T, np.sin(T), shape=0.0), ValueError, "shape = 0"),
+    (lambda: ms.read_ringdown(T, np.sin(T), band=(3.0,)), ValueError, "band has the shape"),
+    (lambda: ms.read_ringdown(T**2, np.sin(T)), ValueError, "sampling is not even"),
+    (lambda: ms.read_ringdown(T, 0.0 * T), ValueError, "zero"),
+    (lambda: ms.read_record("no such file.csv"), OSError, "no such file.csv"),
+    (lambda: ms.read_table("no such file.csv"), OSError, "no such file.csv"),
+    (lambda: ms.read_record(3), TypeError, "path must be a text"),
+    (lambda: ms.calibrate(lap(), {"lap.F_S": (1, 2)}, ms.Target.curve(CURVE)), TypeError, "a Structure is wanted"),
+    (lambda: ms.calibrate(jointed(), {"lap.F_S": (1, 9)}, []), ValueError, "at least one target"),
+    (lambda: ms.calibrate(jointed(), {"lap.F_S": (1, 9)}, [CURVE]), TypeError, "a Target is wanted, not"),
+    (lambda: ms.calibrate(jointed(), {}, ms.Target.curve(CURVE)), ValueError, "at least one parameter"),
+    (lambda: ms.calibrate(jointed(), ["lap.F_S"], ms.Target.curve(CURVE)), TypeError, "mapping of names"),
+    (lambda: ms.calibrate(jointed(), {"lap.F_X": (1, 9)}, ms.Target.curve(CURVE)), ValueError, "no parameter of a joint"),
+    (lambda: ms.calibrate(jointed(), {"pad.F_S": (1, 9)}, ms.Target.curve(CURVE)), ValueError, "joints are lap"),
+    (lambda: ms.calibrate(jointed(), {"lap.F_S": (9, 1)}, ms.Target.curve(CURVE)), ValueError, "must be below the upper"),
+    (lambda: ms.calibrate(jointed(), {"lap.F_S": 3}, ms.Target.curve(CURVE)), ValueError, "pair"),
+    (lambda: ms.calibrate(jointed(), {"lap.F_S": (-2, 9)}, ms.Target.curve(CURVE)), ValueError, "F_S = -2 is out of bounds"),
+    (lambda: ms.calibrate(jointed(), {"lap.F_S": (1, 9)}, ms.Target.curve(CURVE, mode=7)), ValueError, "mode"),
+    (lambda: ms.calibrate(jointed(), {"lap.F_S": (1, 9)}, ms.Target.loop("pad", [1, 2], [1, 2])), ValueError, "no joint 'pad'"),
+    (lambda: ms.calibrate(jointed(), {"lap.F_S": (1, 9)}, ms.Target.curve(CURVE), starts=0), ValueError, "starts = 0"),
+    (lambda: ms.calibrate(jointed(), {"lap.F_S": (1, 9)}, ms.Target.curve(CURVE), noise=NAN), ValueError, "noise"),
+    (lambda: ms.Target.curve(CURVE, damping="half"), ValueError, "'total' or 'joint'"),
+    (lambda: ms.Target.curve(CURVE, weight=-1.0), ValueError, "weight must not be negative"),
+    (lambda: ms.Target.loop("lap", [1.0, 2.0], [1.0]), ValueError, "must be of one length"),
+    (lambda: ms.fit(3, {"a": (1, 2)}), TypeError, "are functions"),
+    (lambda: ms.fit(lambda p: [1.0], {"a": (1, 2), "b": (1, 2)}), ValueError, "1 residuals do not determine 2"),
+    (lambda: ms.fit(lambda p: [1.0, 2.0], {"a": (1, INF)}), ValueError, "the bounds of a"),
+    (lambda: ms.fit(lambda p: ["x", "y"], {"a": (1, 2)}), ValueError, "could not convert"),
+    # swept sine
+    (lambda: ms.sweep(jointed(), **SWEEP), ValueError, "one of `at` and `base`"),
+    (lambda: ms.sweep(jointed(), at="a", **{**SWEEP, "levels": [0.0]}), ValueError, "levels must be > 0"),
+    (lambda: ms.sweep(jointed(), at="a", **{**SWEEP, "stop": 0.1}), ValueError, "below stop"),
+    (lambda: ms.sweep(jointed(), at="a", **{**SWEEP, "step": 1.0}), ValueError, "at least 10"),
+    (lambda: ms.sweep(jointed(), at="a", law="cubic", **SWEEP), ValueError, "linear, logarithmic"),
+    (lambda: ms.sweep(jointed(), at="a", directions=["left"], **SWEEP), ValueError, "up, down"),
+    (lambda: ms.sweep(jointed(), at="c", **SWEEP), ValueError, "c"),
+    (lambda: ms.sweep(jointed(), 2, at="a", **SWEEP), ValueError, "mode = 2"),
+    (lambda: ms.sweep(jointed(), at="a", method="euler", **SWEEP), ValueError, "euler"),
+    # laws in Python, and into an array
+    (lambda: ms.register_law("new", 3, {}), TypeError, "are functions"),
+    (lambda: ms.register_law("new", print, ["K"]), TypeError, "mapping of names to units"),
+    (lambda: ms.register_law("new", print, {"K": 3}), ValueError, "a parameter is a name"),
+    (lambda: ms.register_law("new", print, {"K T": "N"}), ValueError, "a parameter is a name"),
+    (lambda: ms.register_law("new", print, {"K": {"least": 3}}), ValueError, "not 'least'"),
+    (lambda: ms.register_law("new", print, {}, states=25), ValueError, "states = 25"),
+    (lambda: ms.register_law("new", print, {}, axes=4), ValueError, "axes = 4"),
+    (lambda: ms.register_law("iwan4", print, {}), ValueError, "'iwan4' already"),
+    (lambda: lap().path([1e-5], out=[0.0]), TypeError, "out must be an array of float64"),
+    (lambda: lap().path([1e-5], out=np.empty(2)), ValueError, r"out must have the shape \(1,\)"),
+    (lambda: lap().path([1e-5], out=np.empty(1, dtype=int)), TypeError, "float64"),
+    (lambda: CURVE.plot("zeta", "x"), KeyError, "no column 'x'"),
 ]
 
 
@@ -194,8 +270,10 @@ def call_at_random(seed, n):
     choose = random.Random(seed)
     makers = [lap, plate, jointed, pulse, lambda: ms.Joint.parallel(lap(), lap())]
     functions = [ms.Joint, ms.Joint.typical, ms.Joint.parallel, ms.Structure, ms.Load, ms.law, ms.backbone]
-    functions += [ms.linear_response]
-    names = ["F_S", "u", "v", "t", "alpha", "k", "n", "slope", "commit", "force", "sensor", "names", "axes", "at", "table", "preload"]
+    functions += [ms.linear_response, ms.fit, ms.fit_modal, ms.calibrate, ms.sweep, ms.read_ringdown, ms.read_table]
+    functions += [ms.Target.curve, ms.Target.loop, ms.Target.joint_test, ms.register_law, ms.read_record, ms.transient]
+    makers += [lambda: ms.Target.curve(CURVE), lambda: CURVE]
+    names = ["F_S", "u", "v", "t", "alpha", "k", "n", "slope", "commit", "force", "sensor", "names", "axes", "at", "table", "preload", "out", "q", "omega", "zeta", "levels", "start", "stop", "duration", "step", "steps", "mode", "band", "x"]
     n_good = 0
     for i in range(n):
         if i % 50 == 0:
@@ -216,7 +294,8 @@ def call_at_random(seed, n):
 
 @pytest.mark.parametrize("seed", [3, 17])
 def test_random_calls(seed):
-    words = [sys.executable, "-c", RANDOM, __file__.rsplit("/", 1)[0], str(seed), "2500"]
+    count = os.environ.get("MICROSLIP_RANDOM_CALLS", "10000")  # for each seed
+    words = [sys.executable, "-c", RANDOM, __file__.rsplit("/", 1)[0], str(seed), count]
     answer = subprocess.run(words, capture_output=True, text=True)
     assert answer.returncode == 0, answer.stderr[-2000:]
     assert int(answer.stdout) > 100

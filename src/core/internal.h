@@ -3,6 +3,7 @@
 #define MS_CORE_INTERNAL_H
 
 #include <stddef.h>
+#include <stdio.h>
 
 #include <microslip/context.h>
 
@@ -42,6 +43,8 @@ ms_status ms_settings_take(ms_context *ctx, const char *function, const void *gi
                    "tol." #name " = %g must be finite and above 0; its default is " #value, \
                    tol->name);
 
+/* A word as a shell reads it back. */
+void ms_text_print_word(FILE *out, const char *word);
 /* Calls item(list, i) for names; returns the one nearest to `name` by edit distance, or NULL when
    none is near enough to be a likely slip of the pen. */
 const char *ms_text_nearest(const char *name, const char *(*item)(const void *list, int i),

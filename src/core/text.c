@@ -78,3 +78,15 @@ ms_status ms_text_number(const char *text, size_t length, double *out) {
   *out = value;
   return MS_SUCCESS;
 }
+
+void ms_text_print_word(FILE *out, const char *word) {
+  static const char plain[] =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-+=.,:/@%";
+  if (*word && word[strspn(word, plain)] == '\0') {
+    fputs(word, out);
+    return;
+  }
+  fputc('\'', out);
+  for (; *word; word++) *word == '\'' ? fputs("'\\''", out) : fputc(*word, out);
+  fputc('\'', out);
+}

@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/internal.h"
 #include "experiment/tolerance.h"
@@ -147,4 +148,17 @@ void ms_pulse_print_remarks(const ms_pulse_run *run, char *text, size_t size) {
                      run->remark[c]);
     at += n > 0 ? (size_t)n : 0;
   }
+}
+
+void ms_curves_print_title(const ms_curves *all, const ms_curve *c, char *text, size_t size) {
+  const char *p = strstr(c->source, "p=");
+  const int before = p ? (int)(p - c->source) : 0, n = p ? (int)strcspn(p, " ") : 0;
+  const char *unit = !all->run || !all->run->at ? "N/sqrt(kg)" : "N";
+  if (!p) {
+    snprintf(text, size, "Mode %d, %.100s", c->mode + 1, c->source);
+    return;
+  }
+  snprintf(text, size, "Mode %d, %.*s%sp = %.*s %s%s%s", c->mode + 1, before ? before - 1 : 0,
+           c->source, before ? ", " : "", n - 2, p + 2, unit, p[n] ? ", " : "",
+           p[n] ? p + n + 1 : "");
 }

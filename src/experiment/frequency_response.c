@@ -289,3 +289,13 @@ ms_status ms_frequency_load(ms_context *ctx, void *item, const double *values, p
   if (status != MS_SUCCESS) ms_frequency_free(ctx, run);
   return status;
 }
+
+void ms_frequency_find_range(ptrdiff_t n, const ms_frequency_run *run, double *low, double *high) {
+  *low = HUGE_VAL, *high = 0.0;
+  for (const ms_frequency_run *r = run; r < run + n; r++) {
+    for (ptrdiff_t k = 0; k < r->curve.n; k++) {
+      *low = fmin(*low, r->curve.sensor[r->curve.n_sensor * k].amplitude);
+      *high = fmax(*high, r->curve.sensor[r->curve.n_sensor * k].amplitude);
+    }
+  }
+}

@@ -179,3 +179,16 @@ double ms_sweep_default_tail(const ms_structure *s, int mode, double duration) {
   const double tail = rate > 0.0 ? ms_experiment_tol.ring_out / rate : HUGE_VAL;
   return tail < duration ? tail : 0.1 * duration;
 }
+
+double ms_sweep_find_fastest(ptrdiff_t n, const ms_sweep_run *run, ptrdiff_t *resonances,
+                             ptrdiff_t *fast) {
+  double worst = 0.0;
+  *resonances = *fast = 0;
+  for (const ms_sweep_run *r = run; r < run + n; r++) {
+    if (r->sweep.n == 0) continue;
+    ++*resonances;
+    *fast += r->sweep.severity > MS_SWEEP_LIMIT;
+    worst = fmax(worst, r->sweep.severity);
+  }
+  return worst;
+}

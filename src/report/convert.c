@@ -6,7 +6,7 @@
 #include "core/internal.h"
 #include "report/internal.h"
 
-enum { LABEL = 160 };
+enum { LABEL = 160, TITLE = 320 };
 
 /* What is known beside all values of the panels that have this axis. */
 static ms_display_of find_known(const ms_figure *figure, ptrdiff_t panel, int is_x) {
@@ -65,7 +65,12 @@ static int show(const shown *s, int is_x, double value, int mode, double omega, 
 
 static ms_status add_series(ms_context *ctx, const shown *s, const ms_series *from, ms_figure *to) {
   double *v;
+  char label[TITLE];
   ms_series series = *from;
+  if (from->label) {
+    ms_text_tell(s->display, from->label, label, sizeof label);
+    series.label = label;
+  }
   MS_TRY(ms_allocate(ctx, 4 * from->n, sizeof *v, &v));
   double *x = v, *y = v + from->n, *low = y + from->n, *high = low + from->n;
   series.n = 0;
@@ -98,10 +103,11 @@ static ms_status add_panel(const ms_figure *from, ptrdiff_t p, const ms_display 
   const shown s = { display, ms_display_look(display, &of_x), ms_display_look(display, &of_y),
                     panel->spec.x_log, panel->spec.y_log };
   ms_panel spec = panel->spec;
-  char x_label[LABEL], y_label[LABEL];
+  char x_label[LABEL], y_label[LABEL], title[TITLE];
   if (panel->empty) return ms_figure_skip_panel(to);
   show_label(display, &of_x, &s.x, spec.x_label, x_label);
   show_label(display, &of_y, &s.y, spec.y_label, y_label);
+  if (spec.title) ms_text_tell(display, spec.title, title, sizeof title), spec.title = title;
   spec.x_label = x_label, spec.y_label = y_label;
   spec.x_unit = s.x.unit[0] ? s.x.unit : NULL, spec.y_unit = s.y.unit[0] ? s.y.unit : NULL;
   spec.x_quantity = spec.y_quantity = 0;
@@ -110,8 +116,10 @@ static ms_status add_panel(const ms_figure *from, ptrdiff_t p, const ms_display 
     MS_TRY(add_series(from->ctx, &s, &panel->series[i], to));
   for (ptrdiff_t i = 0; i < panel->n_note; i++) {
     double x, y;
+    char text[TITLE];
+    ms_text_tell(display, panel->note[i].text, text, sizeof text);
     if (show(&s, 1, panel->note[i].x, 0, 0.0, &x) && show(&s, 0, panel->note[i].y, 0, 0.0, &y))
-      MS_TRY(ms_figure_add_note(to, x, y, panel->note[i].text));
+      MS_TRY(ms_figure_add_note(to, x, y, text));
   }
   if (panel->n_row == 0) return MS_SUCCESS;
   return ms_figure_name_rows(to, panel->n_row, (const char *const *)panel->row);

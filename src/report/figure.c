@@ -198,7 +198,7 @@ int ms_series_is_band(const ms_figure_panel *panel, const ms_series *series) {
 int ms_series_get_dash(const ms_figure_panel *panel, const ms_series *series) {
   int n = 0;
   if (!ms_series_has_line(series)) return 0;
-  if (series->pattern > 0) return series->pattern - 1;
+  if (series->pattern > 0) return (series->pattern - 1) % MS_PALETTE_SIZE;
   if (series->style == MS_SERIES_DASHED) return 1;
   if (series->style == MS_SERIES_LINE_POINTS || series->colour < 1 || !series->label) return 0;
   for (ptrdiff_t i = 0; i < panel->n_series; i++) {
@@ -210,6 +210,7 @@ int ms_series_get_dash(const ms_figure_panel *panel, const ms_series *series) {
 }
 
 int ms_series_get_marker(const ms_series *series) {
+  if (series->pattern > MS_PALETTE_SIZE) return series->pattern; /* open */
   if (series->pattern > 0) return series->pattern - 1;
   return series->colour < 0 ? MS_PALETTE_SIZE : series->colour;
 }
@@ -245,9 +246,9 @@ static ms_status check_series(ms_context *ctx, const ms_figure_panel *panel,
   if (series->colour < -1 || series->colour >= MS_PALETTE_SIZE)
     return ms_fail(ctx, MS_ERR_BOUNDS, "%s: colour %d is not in -1 to %d", name, series->colour,
                    MS_PALETTE_SIZE - 1);
-  if (series->pattern < 0 || series->pattern > MS_PALETTE_SIZE)
+  if (series->pattern < 0 || series->pattern > 2 * MS_PALETTE_SIZE)
     return ms_fail(ctx, MS_ERR_BOUNDS, "%s: pattern %d is not in 0 to %d", name, series->pattern,
-                   MS_PALETTE_SIZE);
+                   2 * MS_PALETTE_SIZE);
   if (series->mode < 0 || !series->y_low != !series->y_high)
     return ms_fail(ctx, MS_ERR_ARGUMENT, "%s: mode %d; error bars need both ends", name,
                    series->mode);

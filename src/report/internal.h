@@ -46,7 +46,7 @@ int ms_series_is_band(const ms_figure_panel *panel, const ms_series *series);
 /* Whether no line of the figure goes back in x. */
 int ms_figure_goes_forward(const ms_figure *figure);
 /* Which dashes its line has, 0 to MS_PALETTE_SIZE - 1, 0 for none; and which marker its points, 0
-   to MS_PALETTE_SIZE, the last an open one for the neutral colour. */
+   to 2 MS_PALETTE_SIZE: from MS_PALETTE_SIZE on open, the first of these for the neutral colour. */
 int ms_series_get_dash(const ms_figure_panel *panel, const ms_series *series);
 int ms_series_get_marker(const ms_series *series);
 
@@ -104,6 +104,8 @@ void ms_text_draw(FILE *out, const char *text, const char *end, double size);
 void ms_text_symbol(const char *name, char *text, size_t size);
 /* A unit likewise: "m/s^2 sqrt(kg)" becomes "m/s²√kg". */
 void ms_text_unit(const char *unit, char *text, size_t size);
+/* Numbers with a unit in a text as the display shows them, and their units as people write them. */
+void ms_text_tell(const ms_display *display, const char *text, char *out, size_t size);
 
 /* ---- colours (colour.c): 0xRRGGBB ---- */
 

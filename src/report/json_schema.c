@@ -261,3 +261,62 @@ void ms_schema_put_keys(const ms_schema *s, const ms_param_list *list) {
     ms_json_add_bool(j, "additionalProperties", 0);
   }
 }
+
+/* ---- several mappings ---- */
+
+void ms_schema_put_reference(ms_json *j, const char *key, const char *to) {
+  ms_json_begin_object(j, key);
+  ms_json_add_text(j, "$ref", to);
+  ms_json_end(j);
+}
+
+void ms_schema_put_list_of(const ms_schema *s, const ms_param_list *list) {
+  ms_json *j = s->json;
+  ms_schema_put_type(j, "array");
+  ms_json_begin_object(j, "items");
+  ms_json_begin_array(j, "anyOf");
+  ms_json_begin_object(j, NULL);
+  ms_json_begin_array(j, "enum");
+  for (int i = 0; i < list->n; i++) ms_json_add_text(j, NULL, list->param[i].name);
+  ms_json_end(j);
+  ms_json_end(j);
+  ms_json_begin_object(j, NULL);
+  ms_schema_put_type(j, "object");
+  ms_json_add_integer(j, "minProperties", 1);
+  ms_json_add_integer(j, "maxProperties", 1);
+  ms_schema_put_keys(s, list);
+  ms_json_end(j);
+  ms_json_end(j);
+  ms_json_end(j);
+}
+
+void ms_schema_begin_variants(ms_json *j, const char *key, int n, const char *const *name) {
+  ms_schema_put_type(j, "object");
+  ms_schema_put_words(j, "required", key);
+  ms_json_begin_object(j, "properties");
+  ms_json_begin_object(j, key);
+  ms_json_begin_array(j, "enum");
+  for (int i = 0; i < n; i++) ms_json_add_text(j, NULL, name[i]);
+  ms_json_end(j);
+  ms_json_end(j);
+  ms_json_end(j);
+  ms_json_begin_array(j, "allOf");
+}
+
+/* `if` the mapping has this name, `then` it has these keys. */
+void ms_schema_put_variant(const ms_schema *s, const char *key, const char *name,
+                           const ms_param_list *keys) {
+  ms_json *j = s->json;
+  ms_json_begin_object(j, NULL);
+  ms_json_begin_object(j, "if");
+  ms_json_begin_object(j, "properties");
+  ms_json_begin_object(j, key);
+  ms_json_add_text(j, "const", name);
+  ms_json_end(j);
+  ms_json_end(j);
+  ms_json_end(j);
+  ms_json_begin_object(j, "then");
+  ms_schema_put_keys(s, keys);
+  ms_json_end(j);
+  ms_json_end(j);
+}

@@ -19,5 +19,14 @@ void ms_schema_put_keys(const ms_schema *schema, const ms_param_list *keys);
 void ms_schema_put_type(ms_json *json, const char *type);
 /* "a|b" as the array `key`: ["a", "b"]. */
 void ms_schema_put_words(ms_json *json, const char *key, const char *words);
+/* {"$ref": to}, as `key` or, where that is NULL, in an array. */
+void ms_schema_put_reference(ms_json *json, const char *key, const char *to);
+/* The keywords of a list whose items are a name of these rows, or {name: its keys}. */
+void ms_schema_put_list_of(const ms_schema *schema, const ms_param_list *rows);
+/* The keywords of a mapping whose `key` is one of n names, and which has other keys with each of
+   them: then ms_schema_put_variant for every name, and ms_json_end. */
+void ms_schema_begin_variants(ms_json *json, const char *key, int n, const char *const *name);
+void ms_schema_put_variant(const ms_schema *schema, const char *key, const char *name,
+                           const ms_param_list *keys);
 
 #endif

@@ -12,7 +12,10 @@ enum {
   LEAST_PLAIN = -3, /* decimal exponents of numbers without a power of ten: 0.001 to 999999 */
   MOST_PLAIN = 5,
   MANY_DIGITS = 10, /* an input: zeros at its end say nothing */
-  MOST_DIGITS = 15
+  MOST_DIGITS = 15,
+  LOWEST = -330, /* decimal exponents of all numbers */
+  HIGHEST = 310,
+  GAP = 6 /* decades without a number: what is below them is no part of what is above */
 };
 
 int ms_number_exponent(double value, int digits) {
@@ -66,17 +69,43 @@ ms_form ms_number_form(double value, double error, int digits) {
 
 static int all_exact(const double *value, ptrdiff_t n, int exponent, int decimals, double tiny) {
   for (ptrdiff_t i = 0; i < n; i++) {
-    if (fabs(value[i]) >= tiny && !is_exact(ms_number_scale(value[i], exponent), decimals))
-      return 0;
+    if (fabs(value[i]) > tiny && !is_exact(ms_number_scale(value[i], exponent), decimals)) return 0;
   }
   return 1;
+}
+
+/* The decade of a number above 0, which is not rounded to fewer digits. */
+static int decade_of(double value) {
+  return ms_number_exponent(value, MOST_DIGITS + 2);
+}
+
+/* The largest number that is nothing beside the others: below ms_report_tol.tiny of the largest,
+   and below GAP empty decades. Energies of runs from small to large have no such gap; rounding
+   errors have. */
+static double find_tiny(const double *value, ptrdiff_t n, double largest) {
+  char has[HIGHEST - LOWEST] = { 0 };
+  const double limit = ms_report_tol.tiny * largest;
+  double tiny = 0.0, least = INFINITY;
+  for (ptrdiff_t i = 0; i < n; i++) {
+    const double size = fabs(value[i]);
+    if (size > limit) least = fmin(least, size);
+    if (size > 0.0 && size <= limit) has[decade_of(size) - LOWEST] = 1;
+  }
+  if (!(least < INFINITY)) return 0.0;
+  int at = decade_of(least) - LOWEST, empty = 0; /* ends in the decade below the gap */
+  while (at > 0 && empty < GAP) empty = has[--at] ? 0 : empty + 1;
+  for (ptrdiff_t i = 0; i < n; i++) {
+    const double size = fabs(value[i]);
+    if (size > 0.0 && size <= limit && decade_of(size) - LOWEST < at) tiny = fmax(tiny, size);
+  }
+  return tiny;
 }
 
 ms_column_form ms_number_column(const double *value, ptrdiff_t n, int digits) {
   ms_column_form form = { 0, 0, 0.0 };
   double least = INFINITY, largest = 0.0;
   for (ptrdiff_t i = 0; i < n; i++) largest = fmax(largest, fabs(value[i]));
-  form.tiny = ms_report_tol.tiny * largest;
+  form.tiny = find_tiny(value, n, largest);
   for (ptrdiff_t i = 0; i < n; i++) {
     if (fabs(value[i]) > form.tiny) least = fmin(least, fabs(value[i]));
   }

@@ -17,8 +17,9 @@ int ms_number_exponent(double value, int digits);
 /* Of a number alone: with so many digits, less those that are zeros at the end; with an error or
    the width of an interval above 0, to two digits of that. */
 ms_form ms_number_form(double value, double error, int digits);
-/* Of the numbers of a column: those below `tiny` are shown as 0, the others as value / 10^exponent
-   with so many decimals, or as one of these says. NAN is not looked at. */
+/* Of the numbers of a column: those up to `tiny` are shown as 0, the others as value / 10^exponent
+   with so many decimals, or as one of these says. Shown as 0 is what is below 1e-9 of the largest
+   and has six decades without a number above it. NAN is not looked at. */
 enum {
   MS_DECIMALS_OWN = -1,  /* as many as give each its digits */
   MS_DECIMALS_POWER = -2 /* each has its own power of ten: they are too different */

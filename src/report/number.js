@@ -30,13 +30,31 @@ const msNumber = (() => {
     return { exponent, decimals: within(decimals, 0, MOST_DIGITS - 1 - (e - exponent)) };
   }
 
+  /* The largest number that is nothing beside the others: see find_tiny. */
+  const GAP = 6;
+  function findTiny(values, largest) {
+    const limit = 1e-9 * largest, decade = (v) => exponentOf(v, MOST_DIGITS + 2), decades = new Set();
+    const small = [];
+    let least = Infinity;
+    values.forEach((v) => {
+      const size = Math.abs(v);
+      if (size > limit && size < least) least = size;
+      if (size > 0 && size <= limit) { small.push(size); decades.add(decade(size)); }
+    });
+    if (!small.length) return 0;
+    const lowest = Math.min(...decades);
+    let at = decade(least), empty = 0;
+    while (at >= lowest && empty < GAP) empty = decades.has(--at) ? 0 : empty + 1;
+    return small.reduce((tiny, size) => (decade(size) < at ? Math.max(tiny, size) : tiny), 0);
+  }
+
   /* The numbers of a column: see ms_number_column. */
   function columnForm(values, digits) {
     let least = Infinity, largest = 0;
     values.forEach((v) => { if (Math.abs(v) > largest) largest = Math.abs(v); });
-    const tiny = 1e-9 * largest;
+    const tiny = findTiny(values, largest);
     values.forEach((v) => { if (Math.abs(v) > tiny && Math.abs(v) < least) least = Math.abs(v); });
-    const exact = (e, decimals) => values.every((v) => !(Math.abs(v) >= tiny) || isExact(scaled(v, e), decimals));
+    const exact = (e, decimals) => values.every((v) => !(Math.abs(v) > tiny) || isExact(scaled(v, e), decimals));
     if (largest === 0 || (largest < 1e7 && exact(0, 0))) return { exponent: 0, decimals: 0, tiny };
     const low = exponentOf(least, digits), high = exponentOf(largest, digits);
     const plain = high >= LEAST_PLAIN && high <= MOST_PLAIN;

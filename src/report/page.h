@@ -38,6 +38,7 @@ typedef struct ms_cells {
   double *numbers;
   char **texts;
   int digits, flag, named, in_unit;
+  int zero_is_none; /* its meaning ends in "; 0: none" */
   ms_display_quantity quantity;
   ms_cells_place place;
   ptrdiff_t error; /* the column of its standard errors; -1: none */

@@ -109,7 +109,8 @@
   function showColumn(rows, k, th, view, known) {
     const digits = Number(th.dataset.digits || 5), cells = rows.map((row) => row.cells[k]), { inUnit } = th.dataset;
     const map = (v, i) => (inUnit ? v * known.beside[i].map(1) ** Number(inUnit) : view.map(v, known.mode[i], known.omega[i]));
-    const values = cells.map((td, i) => map(numberOf(td.dataset.v), i));
+    const isNone = (v) => 'none' in th.dataset && v === 0;
+    const values = cells.map((td, i) => (isNone(numberOf(td.dataset.v)) ? NaN : map(numberOf(td.dataset.v), i)));
     const column = inUnit ? { exponent: 0, decimals: POWER, tiny: 0 } : columnForm(values, digits);
     cells.forEach((td, i) => { if (td.dataset.v !== undefined) showCell(td, values[i], column, digits, (v) => map(v, i)); });
     if (!th.label) { /* what stands before the unit, and the blank between them */
@@ -210,7 +211,7 @@
 
   /* ---- tables ---- */
 
-  const SHOWN = 12, LONG = 16; /* rows; page.css hides those after the first SHOWN */
+  const SHOWN = 12, LONG = 16, PRINTED = 40; /* rows; page.css hides those after the first SHOWN, on paper of tables with more than PRINTED */
 
   function tableRows(table) {
     const cells = (row, text) => [...row.cells].map(text);
@@ -238,6 +239,7 @@
     });
     figure.classList.add('long', 'folded');
     figure.dataset.rows = n; /* for paper */
+    figure.classList.toggle('cut', n > PRINTED);
     figure.append(more);
   }
 
@@ -296,15 +298,22 @@
   /* Of a figure that is live; the others are pictures. */
   const panelsOf = (element) => msFigures.find(element)?.panels || [];
 
-  /* A figure that is taller than a page gets lower panels. */
+  /* A figure that is taller than a page, or at the head than what the numbers leave of it, gets lower panels. */
   function fitPaper(figure) {
-    if (figure.getBoundingClientRect().height <= TALL) return;
+    const head = figure.closest('#featured'), top = head ? head.getBoundingClientRect().top + scrollY : 0;
+    const isTall = () => figure.getBoundingClientRect().height > TALL - top;
+    if (!isTall()) return;
     msFigures.begin(figure)?.arrange(); /* a still picture keeps its height */
-    const panels = panelsOf(figure), over = figure.getBoundingClientRect().height - TALL;
-    if (over <= 0 || !panels.length) return;
-    const rows = new Set(panels.map((panel) => Math.round(panel.plot.getBoundingClientRect().bottom / 8))).size;
-    const now = Math.max(...panels.map((panel) => panel.outerHeight));
-    panels.forEach((panel) => panel.setTallest(Math.max(LOWEST, Math.floor(now - over / rows))));
+    const panels = panelsOf(figure), set = (height) => panels.forEach((panel) => panel.setTallest(height));
+    if (!panels.length || !isTall()) return;
+    let low = LOWEST, high = Math.max(...panels.map((panel) => panel.outerHeight));
+    while (high - low > 4) {
+      const middle = (low + high) / 2;
+      set(Math.floor(middle));
+      if (isTall()) high = middle;
+      else low = middle;
+    }
+    set(Math.floor(low));
   }
 
   function startPrint() {

@@ -43,11 +43,16 @@ static const char *find_name(const ms_page *page, const ms_page_block *answer) {
 
 void ms_page_write_key(FILE *out, const ms_page *page, const ms_answer *answer, int section,
                        const char *name) {
+  const char *at = strstr(answer->label, ", |q| = "); /* where it was read: behind the symbol */
+  char what[400];
+  snprintf(what, sizeof what, "%.*s", at ? (int)(at - answer->label) : (int)sizeof what - 1,
+           answer->label);
   fputs("<div class=\"ms-key\"><dt>", out);
   if (section) fprintf(out, "<a href=\"#section-%d\">", section);
-  ms_text_html(out, answer->label);
+  ms_text_html(out, what);
   if (section) fputs("</a>", out);
   ms_page_write_symbol(out, page->display, answer);
+  if (at) ms_text_html(out, at);
   ms_page_write_text(out, " <small>", name, "</small>");
   fputs("</dt><dd class=\"ms-key-value\">", out);
   ms_page_write_value(out, page->display, ms_answer_find_quantity(answer), answer,

@@ -138,12 +138,18 @@ static void place_columns(ms_page_block *block) {
 
 /* ---- copying ---- */
 
+static int ends_with(const char *text, const char *end) {
+  const size_t n = text ? strlen(text) : 0, m = strlen(end);
+  return n >= m && strcmp(text + n - m, end) == 0;
+}
+
 static ms_status copy_cells(ms_context *ctx, const ms_page_column *from, ptrdiff_t n_row,
                             ms_cells *to) {
   to->digits = from->digits ? from->digits : MS_PAGE_DIGITS;
   to->flag = from->flag;
   to->named = from->named;
   to->in_unit = from->in_unit;
+  to->zero_is_none = from->numbers && ends_with(from->meaning, "; 0: none");
   to->error = -1;
   if (from->numbers && !from->flag && !from->named && !from->in_unit)
     to->quantity = ms_display_find_quantity(from->heading, from->unit, from->meaning);

@@ -85,7 +85,8 @@ static void prepare_column(const writer *w, const ms_cells *c, shown *s) {
   const ptrdiff_t n = w->block->n_row;
   s->view = look(w, c);
   for (ptrdiff_t i = 0; i < n; i++) {
-    s->value[i] = ms_cells_are_numbers(c, i) ? map(w, c, &s->view, c->numbers[i], i) : NAN;
+    const int none = !ms_cells_are_numbers(c, i) || (c->zero_is_none && c->numbers[i] == 0.0);
+    s->value[i] = none ? NAN : map(w, c, &s->view, c->numbers[i], i);
   }
   s->form = ms_number_column(s->value, n, c->digits);
   if (c->in_unit) s->form = (ms_column_form) { 0, MS_DECIMALS_POWER, 0.0 }; /* no common scale */
@@ -112,6 +113,7 @@ static void write_heading_attributes(const writer *w, const ms_cells *c) {
   if (!c->numbers || c->flag) return;
   if (c->quantity) write_attribute(w->out, "data-quantity", ms_display_quantity_text(c->quantity));
   if (c->unit) write_attribute(w->out, "data-unit", c->unit);
+  if (c->zero_is_none) write_attribute(w->out, "data-none", "0");
   if (c == w->mode) write_attribute(w->out, "data-role", "mode");
   if (c == w->omega) write_attribute(w->out, "data-role", "omega");
   if (c->digits != MS_PAGE_DIGITS) fprintf(w->out, " data-digits=\"%d\"", c->digits);
@@ -255,6 +257,8 @@ static void write_constants(const writer *w) {
       ms_text_escape(w->out, c->texts[0]);
     } else if (c->flag) {
       fputs(c->numbers[0] != 0.0 ? "yes" : "no", w->out);
+    } else if (c->zero_is_none && c->numbers[0] == 0.0) {
+      fputs("none", w->out);
     } else {
       ms_page_write_value(w->out, w->display, c->quantity,
                           &(ms_answer) { .unit = c->unit, .value = c->numbers[0] }, 0);

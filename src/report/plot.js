@@ -139,15 +139,16 @@ const msPlot = (() => {
     return [low >= 0 && a < 0 ? 0 : a, high <= 0 && b > 0 ? 0 : b];
   }
 
-  /* Markers around a point, about the same ink each: those of svg_series.c. The last is open. */
+  /* Markers around a point, about the same ink each: those of svg_series.c. The last is open; numbers beyond it are the first ones, open. */
   const MARKERS = ['m-2.8 0a2.8 2.8 0 1 0 5.6 0a2.8 2.8 0 1 0-5.6 0z', 'm-2.5-2.5h5v5h-5z', 'm0-3.6l3.4 6h-6.8z',
     'm0-3.7l3.7 3.7l-3.7 3.7l-3.7-3.7z', 'm0 3.6l-3.4-6h6.8z', 'm-1-3.6h2v2.6h2.6v2h-2.6v2.6h-2v-2.6h-2.6v-2h2.6z',
     'm-3.3-1.9l1.4-1.4l1.9 1.9l1.9-1.9l1.4 1.4l-1.9 1.9l1.9 1.9l-1.4 1.4l-1.9-1.9l-1.9 1.9l-1.4-1.4l1.9-1.9z',
     'm-3.2-3h6.4l-6.4 6h6.4z', 'm-2.6 0a2.6 2.6 0 1 0 5.2 0a2.6 2.6 0 1 0-5.2 0z'];
+  const markerOf = ({ marker }) => MARKERS[marker < MARKERS.length ? marker : marker - MARKERS.length];
 
   /* Numbers with a unit in a text, "at 4.893 N", "2 to 5 Hz": as the reader has chosen, with at least four digits. */
   const NUMBER = '-?\\d+(?:\\.\\d+)?(?:e[-+]?\\d+)?', WORD = '(?:sqrt\\(kg\\)|Hz|rad|kg|Pa|[mNsJW])(?:\\^-?\\d)?';
-  const TOLD = new RegExp(`(?<![\\w.^-])(${NUMBER}(?: (?:to|and|or) ${NUMBER})*) ((?:1/)?${WORD}(?:[ /]${WORD})*)(?![\\w(^])`, 'g');
+  const TOLD = new RegExp(`(?<![\\w.^-])(${NUMBER}(?: (?:to|and|or) ${NUMBER})*) ((?:1/)?${WORD}(?:[ /]${WORD})*)(?![\\w(^/])`, 'g');
   const tell = (text) => (!msDisplay.there ? text : text.replace(TOLD, (all, numbers, unit) => {
     const view = msDisplay.view(/^(Hz|rad\/s)$/.test(unit) ? 'frequency' : '', unit);
     const show = (number) => readable(Number(view.map(Number(number)).toPrecision(Math.max(4, number.replace(/e.*|\D/g, '').length))));
@@ -480,7 +481,7 @@ const msPlot = (() => {
       if (series.area) swatch.append(this.area(series, 'M1 1H23V11H1Z'));
       if (series.cloud) swatch.append(this.cloud(series, 'M6 5h.01M12 8h.01M18 5h.01'));
       if (series.line) swatch.append(this.line(series, 'M1 6H23'));
-      if (series.points) swatch.append(this.markers(series, `M12 6${MARKERS[series.marker]}`));
+      if (series.points) swatch.append(this.markers(series, `M12 6${markerOf(series)}`));
       const { figure } = this;
       const toggle = series.toggle = button('ms-toggle', '', () => figure.toggle(series, !series.visible));
       toggle.ondblclick = () => {
@@ -517,7 +518,7 @@ const msPlot = (() => {
     cloud(series, d) { return svg('path', { class: `cloud l${series.colour}`, d }); }
     bars(series, d) { return svg('path', { class: `bar l${series.colour}`, d }); }
     markers(series, d) {
-      const open = series.marker === MARKERS.length - 1;
+      const open = series.marker >= MARKERS.length - 1;
       return svg('path', { class: open ? `open l${series.colour}` : `point p${series.colour}`, d });
     }
     px(t) { return this.width * this.x.place(t); }
@@ -612,7 +613,7 @@ const msPlot = (() => {
       for (const s of shown) if (s.area) group(s, this.area(s, areaPath(s, this)));
       for (const s of shown) if (s.cloud) group(s, this.cloud(s, pointPath(s, this, 'h.01')));
       for (const s of shown) if (s.low) group(s, this.bars(s, barPath(s, this)));
-      const markers = (s) => group(s, this.markers(s, pointPath(s, this, MARKERS[s.marker])));
+      const markers = (s) => group(s, this.markers(s, pointPath(s, this, markerOf(s))));
       shown.filter((s) => s.points && !s.line).forEach(markers); /* many points would hide a line */
       for (const s of shown) if (s.line) group(s, this.line(s, linePath(s, this)));
       shown.filter((s) => s.points && s.line).forEach(markers);

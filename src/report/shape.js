@@ -1,6 +1,6 @@
 /* Mode shapes and fields on faces in a report page, drawn on a canvas from their data (shape_data.c).
    Gives `msShape(figure)`, which puts the live picture before the still one as soon as the figure is
-   nearly in sight; the still one stays for paper.
+   nearly in sight; the still one stays for pages without scripts. On paper there is a picture of each mode.
 
    The view is that of shape_still.c: turned by yaw about z, raised by pitch, without perspective; what
    lies and moves in the plane of x and z is seen from the front. Faces and lines are sorted by their
@@ -167,6 +167,7 @@ const msShape = (() => {
 
   const FINE = 8000; /* faces: from here on their edges are not drawn */
   const NARROW = 560; /* px: two pictures stand below each other */
+  const STILLS = 6; /* modes on paper */
   const still = matchMedia('(prefers-reduced-motion: reduce)');
 
   /* A subclass has `panes()`, a list of { u, by, sizes, title } to draw side by side, `describe()` for
@@ -305,8 +306,8 @@ const msShape = (() => {
       watch.observe(this.canvas);
     }
     /* Sets the canvas up; false if there is no room to draw in. */
-    prepare() {
-      const { canvas } = this, w = canvas.clientWidth, h = canvas.clientHeight, fine = devicePixelRatio || 1;
+    prepare(styled = this.canvas) {
+      const { canvas } = this, w = canvas.clientWidth, h = canvas.clientHeight, fine = canvas.fine || devicePixelRatio || 1;
       if (!w || !h) return false;
       if (canvas.width !== Math.round(w * fine) || canvas.height !== Math.round(h * fine)) {
         canvas.width = Math.round(w * fine);
@@ -316,7 +317,7 @@ const msShape = (() => {
       pen.setTransform(1, 0, 0, 1, 0, 0);
       pen.clearRect(0, 0, canvas.width, canvas.height);
       pen.setTransform(fine, 0, 0, fine, 0, 0);
-      const style = getComputedStyle(canvas);
+      const style = getComputedStyle(styled);
       this.colour = Object.fromEntries(['text', 'muted', 'zero', 'background', 'c1']
         .map((name) => [name, style.getPropertyValue(`--${name}`)]));
       this.font = style.fontFamily;
@@ -580,6 +581,28 @@ const msShape = (() => {
       return `${this.shown().map(([side, mode]) =>
         [this.side && mode.omega ? this.sides[side] : '', this.text(mode)].filter(Boolean).join(': ')).join('; ')}.`;
     }
+    /* For paper: the modes of the list as pictures of their own, in light colours and the view of the screen. */
+    stills() {
+      const all = this.listed(), most = all.slice(0, STILLS), { canvas, current, part, view } = this;
+      const size = { clientWidth: { value: 330 }, clientHeight: { value: 200 }, fine: { value: 2 } };
+      this.view = { ...view, zoom: this.body.home.zoom, dx: 0, dy: 0 };
+      this.part = 1;
+      const pictures = most.map((i) => {
+        const mode = this.body.modes[i], name = this.text(mode);
+        this.current = i;
+        this.canvas = Object.defineProperties(html('canvas', { role: 'img', 'aria-label': name }), size);
+        this.prepare(canvas);
+        this.box = this.frame(0, 1);
+        this.drawPane({ u: mode.u, sizes: mode.sizes, by: this.amplitude.value / 100 * this.body.size });
+        return html('div', {}, this.canvas, html('p', {}, name));
+      });
+      Object.assign(this, { canvas, current, part, view });
+      this.request();
+      const side = this.side ? `, ${this.sides[0]}` : '';
+      const rest = all.length > STILLS ? `The first ${STILLS} of ${all.length} modes${side}; the others are on the screen.` :
+        this.side ? `Modes ${side.slice(2)}; on the screen also ${this.sides[1]}.` : '';
+      return html('div', { class: 'ms-stills' }, ...pictures, ...(rest ? [html('p', { class: 'ms-rest' }, rest)] : []));
+    }
     panes() {
       const all = this.shown(), by = this.part * this.amplitude.value / 100 * this.body.size;
       return all.map(([side, mode]) => ({ u: mode.u, sizes: mode.sizes, by,
@@ -711,13 +734,26 @@ const msShape = (() => {
     const viewer = data.fields ? new Fields(data, name || 'Field') : new Modes(data, name || 'Mode shape:');
     figure.prepend(viewer.root);
     figure.classList.add('live');
+    figure.viewer = viewer;
   }
+
+  addEventListener('beforeprint', () => {
+    const root = document.documentElement, { theme } = root.dataset;
+    root.dataset.theme = 'light';
+    document.querySelectorAll('.ms-shape').forEach((figure) => {
+      if (!figure.viewer) begin(figure);
+      if (figure.viewer.stills) figure.prepend(figure.viewer.stills());
+    });
+    if (theme) root.dataset.theme = theme;
+    else delete root.dataset.theme;
+  });
+  addEventListener('afterprint', () => document.querySelectorAll('.ms-stills').forEach((node) => node.remove()));
 
   return (figure) => {
     const watch = new IntersectionObserver((entries) => {
       if (!entries.some((entry) => entry.isIntersecting)) return;
       watch.disconnect();
-      begin(figure);
+      if (!figure.viewer) begin(figure);
     }, { rootMargin: '400px' });
     watch.observe(figure);
   };

@@ -48,7 +48,7 @@ static void dot(FILE *out, double x, double y) {
 /* ---- markers: about the same ink each, around the point; plot.js has the same ---- */
 
 static void marker_start(FILE *out, const ms_series *series) {
-  if (ms_series_get_marker(series) == MS_PALETTE_SIZE)
+  if (ms_series_get_marker(series) >= MS_PALETTE_SIZE)
     fprintf(out, "<path class=\"open l%c\" d=\"", suffix_of(series));
   else
     fprintf(out, "<path class=\"point p%c\" d=\"", suffix_of(series));
@@ -66,8 +66,9 @@ static void marker(FILE *out, const ms_series *series, double x, double y) {
     "m-3.2-3h6.4l-6.4 6h6.4z",
     "m-2.6 0a2.6 2.6 0 1 0 5.2 0a2.6 2.6 0 1 0-5.2 0z",
   };
+  const int k = ms_series_get_marker(series);
   move_to(out, x, y);
-  fputs(shape[ms_series_get_marker(series)], out);
+  fputs(shape[k > MS_PALETTE_SIZE ? k - MS_PALETTE_SIZE - 1 : k], out);
 }
 
 static void draw_markers(FILE *out, const ms_view *view, const ms_series *series) {

@@ -14,7 +14,7 @@
   X(tick_margin, 1e-9, "of a step: a tick at the very end of an axis still counts")                \
   X(exact, 1e-15, "of a value: what is this near to few decimals has no more")                     \
   X(spread, 100.0, "ratio of a column's values up to which they share their decimals")             \
-  X(tiny, 1e-9, "of a column's largest value: what is below is shown as 0")                        \
+  X(tiny, 1e-9, "of a column's largest value: what is below may be shown as 0")                    \
   X(twin, 1e-9, "of a frequency: columns in rad/s and Hz that differ less are the same")           \
   X(largest_whole, 1e7, "a column of whole numbers is plain up to here")                           \
   X(even, 1e-6, "of a step: x this near to equal steps is written as start and step")              \
@@ -26,6 +26,7 @@
   X(cell, 0.5, "px, cells of a picture by which hidden points are found")                          \
   X(marker_gap, 1.2, "px between markers; nearer ones hide each other")                            \
   X(negligible, 1e-9, "of a column's largest value: two runs have the same, or nothing")           \
+  X(rounding, 1e-12, "of a number or a column's largest: two runs differ by rounding only")        \
   X(nearer, 2e-3, "of a shape's height: lines are sorted as this much nearer, before their faces")
 typedef struct ms_report_tolerances {
   MS_REPORT_TOLERANCES(MS_TOLERANCE_FIELD)

@@ -291,6 +291,39 @@ int ms_load_find_unresolved(const ms_load *load, const ms_structure *s, const do
   return worst;
 }
 
+/* Lines at equal distances repeat themselves, but for a phase that all have in common. */
+static int print_period(const ms_load *load, double until, char *text, size_t size) {
+  const double period = 1.0 / ms_load_get_spacing(load), begin = fmax(ms_load_begin(load), 0.0);
+  const double times = (fmin(ms_load_end(load), until) - begin) / period;
+  if (!(times > 1.0 + 1e-9)) return 0;
+  snprintf(text, size,
+           "noise of lines %.3g Hz apart repeats after %.4g s, %.3g times in this run: the "
+           "repetitions are not new samples; with %.3g times as many lines it does not repeat",
+           1.0 / period, period, times, times);
+  return 1;
+}
+
+int ms_load_warning(const ms_load *load, const ms_structure *s, const double *shape, double until,
+                    int i, int *doubtful, char *text, size_t size) {
+  const double spacing = ms_load_get_spacing(load);
+  *doubtful = 0;
+  if (!(spacing > 0.0)) return 0;
+  const int repeats = print_period(load, until, text, size);
+  if (repeats && i == 0) return 1;
+  double lines;
+  const int mode = ms_load_find_unresolved(load, s, shape, &lines);
+  if (i != repeats || mode < 0) return 0;
+  const double f = ms_structure_get_stuck(s).omega[mode] / (2.0 * MS_PI);
+  char needed[64] = "the mode has no damping";
+  if (isfinite(lines)) snprintf(needed, sizeof needed, "use lines: %.0f", lines);
+  snprintf(text, size,
+           "its lines are %.3g Hz apart, more than half the half-power width %.3g Hz of mode %d at "
+           "%.6g Hz: %s",
+           spacing, 2.0 * ms_structure_get_damping_ratio(s, mode) * f, mode + 1, f, needed);
+  *doubtful = 1;
+  return 1;
+}
+
 /* ---- what kinds share ---- */
 
 void ms_load_last(ms_load *load, double duration) {

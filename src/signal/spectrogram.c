@@ -128,3 +128,14 @@ ms_spectrogram_peak ms_spectrogram_find_peak(const ms_spectrogram *f, ptrdiff_t 
   return (ms_spectrogram_peak) { f->omega[best] / two_pi + step * find_summit(a, best, f->n_line),
                                  a[best] };
 }
+
+ptrdiff_t ms_spectrogram_find_band(const ms_spectrogram *f, double low, double high, double *time,
+                                   double *freq_hz) {
+  ptrdiff_t n = 0;
+  for (ptrdiff_t k = 0; k < f->n_time * f->n_line; k++) {
+    if (!(f->amplitude[k] > low && f->amplitude[k] <= high)) continue;
+    time[n] = f->time[k / f->n_line];
+    freq_hz[n++] = f->omega[k % f->n_line] / (2.0 * acos(-1.0));
+  }
+  return n;
+}

@@ -50,3 +50,42 @@ ms_status ms_trace_make(ms_context *ctx, const ms_signal *s, ms_trace *out) {
   keep_extremes(s, c.last, s->n, MS_TRACE_COLUMNS - before, out);
   return MS_SUCCESS;
 }
+
+/* ---- the envelope ---- */
+
+static double amplitude(const ms_decay_point *d, ms_signal_kind kind, double scale) {
+  const double a = kind == MS_SIGNAL_DISPLACEMENT ? d->q
+                   : kind == MS_SIGNAL_VELOCITY   ? d->velocity
+                                                  : d->acceleration;
+  return a * scale;
+}
+
+/* The other end of the first or the last piece, of which its row is the middle, by the decay of the
+   row: half as far as the next row. */
+static double reach(const ms_decay_point *d, const ms_decay_point *next, double *t) {
+  const double half = 0.5 * (d->time - next->time); /* < 0 at the beginning */
+  *t = d->time + half;
+  return exp(-d->zeta * d->omega * half);
+}
+
+ptrdiff_t ms_decay_fill_envelope(const ms_decay *decay, ms_signal_kind kind, double scale,
+                                 const ms_trace *trace, ptrdiff_t parts, double *t, double *a) {
+  const ms_decay_point *first = decay->point, *last = decay->point + decay->n - 1;
+  ptrdiff_t n = 0;
+  if (decay->n == 0) return 0;
+  if (last > first) a[n] = amplitude(first, kind, scale) * reach(first, first + 1, &t[n]), n++;
+  if (n > 0 && !(t[0] >= trace->t[0] && isfinite(a[0]))) n = 0;
+  for (const ms_decay_point *d = first; d < last; d++) {
+    const double from = amplitude(&d[0], kind, scale), to = amplitude(&d[1], kind, scale);
+    for (ptrdiff_t i = 0; i < parts; i++, n++) {
+      const double part = (double)i / (double)parts;
+      t[n] = d[0].time + part * (d[1].time - d[0].time);
+      a[n] = from * pow(to / from, part);
+    }
+  }
+  t[n] = last->time;
+  a[n++] = amplitude(last, kind, scale);
+  if (last == first) return n;
+  a[n] = amplitude(last, kind, scale) * reach(last, last - 1, &t[n]);
+  return t[n] <= trace->t[trace->n - 1] && isfinite(a[n]) ? n + 1 : n;
+}

@@ -10,6 +10,7 @@
 #include "core/jobs.h"
 #include "core/units.h"
 #include "io/resume_folder.h"
+#include "io/yaml/places.h"
 #include "io/yaml/tables.h"
 
 typedef struct ms_fe ms_fe;
@@ -137,8 +138,9 @@ ms_result_table *ms_result_table_find(const ms_study *study, const ms_task *task
 MS_PRINTF(2, 3) ms_status ms_study_note(ms_study *study, const char *format, ...);
 ms_status ms_study_tell_notes(ms_study *study);
 void ms_study_close_notes(ms_study *study);
-/* Materials that point to mistaken units; mechanisms. */
+/* Materials that point to mistaken units; points of pictures that stand still; mechanisms. */
 ms_status ms_study_check_materials(ms_study *study);
+ms_status ms_study_check_points(ms_study *study);
 ms_status ms_study_check_mechanisms(ms_study *study);
 
 /* run/status.c: how analyses end. Remarks are the result's, from the study's own thread only. */
@@ -189,10 +191,8 @@ ms_status ms_resume_open(ms_study *study, int resume, ms_resume_folder **out);
 /* run/checkpoint.c: s, from some moment on. */
 double ms_study_clock(void);
 
-/* file/units.c */
-ms_status ms_units_read(const ms_study *study, struct fy_node *node, ms_units *units);
-/* A rotation, or a list of such and the ground (lists in it too): at least one, and without
- * weights. */
+/* model/joint_axes.c: a rotation, or a list of such and the ground (lists in it too): at least one,
+ * and without weights. */
 int ms_names_are_rotations(struct fy_node *node);
 /* run/study.c: for what knows nothing of a displacement that is quadratic in the structure's. */
 ms_status ms_study_refuse_curved(const ms_study *study, struct fy_node *node, const char *what);
@@ -224,7 +224,8 @@ ms_status ms_study_find_beam_nodes(const ms_study *study, ptrdiff_t *n, struct m
    where there are none. */
 struct ms_sketch_point;
 typedef struct ms_points_of {
-  ptrdiff_t n, n_line, n_still; /* n_still of them have no degree of freedom */
+  ptrdiff_t n, n_line;
+  ms_yaml_place *place;
   struct ms_sketch_point *point;
   int32_t *line;
 } ms_points_of;

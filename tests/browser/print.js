@@ -33,6 +33,9 @@ function mark() {
     last.querySelector('.test-mark').style.cssText = 'left: auto; right: 0; top: 0';
   });
   return { figures: figures.map((figure) => `${figure.id} (${Math.round(figure.getBoundingClientRect().height)} px)`),
+    featured: figures.map((figure) => Boolean(figure.closest('#featured'))),
+    cut: tables.filter((table) => table.matches('.cut.folded[data-table]')).map((table) => ({ rows: table.dataset.rows, name: table.dataset.table })),
+    modes: [...document.querySelectorAll('.ms-shape select[aria-label=Mode]')].flatMap((select) => [...select.options].slice(0, 6).map((option) => option.textContent)),
     tables: tables.map((table) => table.dataset.table ?? table.id) };
 }
 
@@ -58,7 +61,7 @@ async function print(t) {
   await page.evaluate(() => { dispatchEvent(new Event('afterprint')); });
   await page.emulate('', 'dark');
   if (process.env.SCREENS) await page.print(file.replace('report', 'unmarked'));
-  const { figures, tables } = await page.evaluate(mark);
+  const { figures, featured, tables, cut, modes } = await page.evaluate(mark);
   await page.print(file);
   check('printing complains of nothing', page.events.filter((event) => !event.startsWith('request: file:')));
   await page.close();
@@ -70,6 +73,12 @@ async function print(t) {
   check(`${sheets.length} pages, each with its number`, sheets.flatMap((sheet, i) => (numbered(sheet, i) ? [] : [`page ${i + 1} has none`])));
   check('no page is empty', sheets.flatMap(({ words }, i) => (words.filter((word) => !/^MS/.test(word.text)).length > 3 ? [] : [`page ${i + 1}`])));
   check(`${tables.length} tables are printed to their last column`, tables.filter((name, k) => !pages(`MSlast${k}Z`).length));
+  const head = figures.findIndex((name, k) => featured[k]);
+  if (head >= 0) check('the figure at the head is on the first page', pages(`MSbegin${head}Z`)[0] === 1 ? [] : [`page ${pages(`MSbegin${head}Z`)}`]);
+  check('cut tables say which rows they have', cut.filter(({ rows, name }) => !sheets.some(({ words }) =>
+    words.map((word) => word.text).join(' ').includes(`Rows 1 to 12 of ${rows}; all are in tables/${name}.csv.`))).map(({ name }) => name));
+  const printed = sheets.map(({ words }) => words.map((word) => word.text).join(' ')).join(' ');
+  check('every mode shape is printed with its name', modes.filter((name) => !printed.includes(name)));
   const split = [], apart = [];
   figures.forEach((name, k) => {
     const [begin, end, caption] = ['begin', 'end', 'caption'].map((part) => pages(`MS${part}${k}Z`));

@@ -8,7 +8,13 @@ const { figures, readSources } = require('./figures.js');
 const { texts, textsOf } = require('./texts.js');
 const { MOST, convert, isNear, plainUnit, splitHeading } = require('./quantities.js');
 
-const SMALL = 1e-9; /* of the largest in the column: shown as 0 */
+const SMALL = 1e-9, GAP = 6; /* of the largest in the column: shown as 0, below a gap of so many decades */
+const decade = (v) => Number(v.toExponential(16).split('e')[1]);
+function shownAsZero(values) {
+  const sizes = values.filter((v) => Number.isFinite(v) && v !== 0).map(Math.abs).sort((a, b) => b - a);
+  const at = sizes.findIndex((v, i) => i > 0 && v <= SMALL * sizes[0] && decade(sizes[i - 1]) - decade(v) > GAP);
+  return at < 0 ? 0 : sizes[at];
+}
 const SETTINGS = [ /* each way of showing each quantity, at least once */
   { frequency: 'hz', damping: 'percent', amplitude: 'displacement', units: 'si' },
   { frequency: 'rad', damping: 'ratio', amplitude: 'modal', units: 'si' },
@@ -52,7 +58,7 @@ function readTables() {
     name: figure.dataset.table,
     columns: [...figure.querySelectorAll('thead th')].map((th) => ({
       name: th.dataset.name, factor: Number(th.dataset.factor ?? 1), quantity: th.dataset.quantity ?? '', role: th.dataset.role ?? '',
-      inUnit: Number(th.dataset.inUnit ?? 0),
+      inUnit: Number(th.dataset.inUnit ?? 0), none: 'none' in th.dataset,
       shown: th.querySelector('.unit') ? text(th.querySelector('.unit')) : '',
     })),
     rows: [...figure.querySelectorAll('tbody tr')].map((row) => [...row.cells].map((cell) => ({
@@ -123,10 +129,10 @@ function checkColumn(shown, column, csv, k, setting, shapes, names, faults) {
   const [mode, omega] = [find('mode'), find('omega')];
   const perHertz = omega >= 0 && splitHeading(csv[0][omega]).unit === 'Hz' ? 2 * Math.PI : 1;
   const view = convert(setting, spec, { mode: mode >= 0, omega: omega >= 0 }, shapes, names);
-  const values = csv.slice(1).map((row) => (column.inUnit ? Number(row[at]) * beside(setting, csv[0], row).factor ** column.inUnit
+  const values = csv.slice(1).map((row) => (column.none && Number(row[at]) === 0 ? NaN : column.inUnit ? Number(row[at]) * beside(setting, csv[0], row).factor ** column.inUnit
     : view.value(Number(row[at]), { mode: row[mode], omega: Number(row[omega]) * perHertz })));
   const mixed = column.inUnit || (csv[0].includes('unit') && spec.unit === ''); /* rows of different units: no size in common */
-  const largest = Math.max(...values.filter(Number.isFinite).map(Math.abs));
+  const zero = shownAsZero(values);
   if (plainUnit(column.shown) !== view.unit) faults.push(`${shown.name}.${column.name}: in "${column.shown}", not "${view.unit}"`);
   const errors = csv[0].findIndex((head) => [`${spec.name}_error`, spec.name === 'value' ? 'standard_error' : '-'].includes(splitHeading(head).name));
   shown.rows.forEach((row, i) => {
@@ -149,8 +155,8 @@ function checkColumn(shown, column, csv, k, setting, shapes, names, faults) {
     const [, first, error, end] = cell.text.match(/^\(?([^()\u00b1]*?)(?: \u00b1 ([^)]*?))?(\)?(?:\u00d7.*)?)$/) ?? [];
     const power = end?.replace(')', '') ?? '';
     const near = (text, wanted) => isNear(text + power, wanted, column.factor);
-    if (cell.text === '0' ? Math.abs(value) > SMALL * largest * (1 + 1e-9) : !near(first, value)) say(`should be ${value}`);
-    if (cell.text !== '0' && Math.abs(value) <= SMALL * largest * (1 - 1e-9) && error === undefined && !mixed) say(`${value} should be 0`);
+    if (cell.text === '0' ? Math.abs(value) > zero * (1 + 1e-9) : !near(first, value)) say(`should be ${value}`);
+    if (cell.text !== '0' && Math.abs(value) <= zero * (1 - 1e-9) && error === undefined && !mixed) say(`${value} should be 0`);
     if (error !== undefined && !near(error, Number(raw) ? Math.abs(value / Number(raw)) * Number(csv[i + 1][errors]) : view.value(Number(csv[i + 1][errors]), {})))
       say(`error should be that of ${csv[i + 1][errors]}`);
   });

@@ -45,6 +45,17 @@ for picture in parameters four-1 bands four-2 response response-1 causes causes-
 done
 check "the page has the pictures" bash -c 'for f in "$1"/*.svg; do grep -qF "(${f##*/})" "$1/README.md" || exit 1; done' - "$folder"
 
+# ---- what a reader of the report asked for ----
+html=$(sed 's/<[^>]*>//g' four1/report.html)
+says() { report "the report says: $1" "$(grep -qF -- "$1" <<<"$html" || echo missing)"; }
+says 'then 35 to 40 of 40 repetitions do so'
+says 'All rows lie in this range'
+says 'That value is the estimate above, not the unknown true one'
+says 'Synthetic tests of joints: new joints'
+says ', |q| = 0.0003 m sqrt(kg)'
+same "no table calls an estimate the truth" "$(grep -c '>truth' four1/report.html)" 0
+report "indices have error bars" "$(grep -q 'class="bar' four1/figures/causes-1.svg || echo missing)"
+
 # ---- five parameters, and separate ones ----
 sed 's/repetitions: .*/repetitions: 2/' "$folder/five.yaml" >five.yaml
 same "five parameters" "$(run_study five)" ''

@@ -51,6 +51,18 @@ same "four of them in time" "$(grep -c '<h3>Modal velocities in time<' $out/repo
 report "report.html stays below 3 MB" "$(stat -c %s $out/report.html | awk '$1 > 3e6')"
 same "report.html loads nothing" "$(grep -oE '(src|href)="[^"#][^"]*"' $out/report.html | grep -v '"data:' | head -n 3)" ''
 
+# ---- what a reader of the report asked for ----
+html=$(sed 's/<[^>]*>//g' $out/report.html)
+says() { report "the report says: $1" "$(grep -qF -- "$1" <<<"$html" || echo missing)"; }
+says '231 of 360 points used; the other 129 lie about the onset of macroslip (leave_out)'
+says 'Residuals are systematic: neighbours along the amplitude have a correlation of up to'
+says 'points that do not decay or whose local fit has a residual above 10 %; the table has them.'
+same "a peak of damping, with its amplitude" "$(of backbone '[.answers[].label | select(test("^Largest damping of mode [123], .q. = [0-9.]+ m sqrt.kg.$"))] | length')" 3
+same "what is drawn of the impact tests decays" "$(awk -F, 'NR == 1 { if ($NF !~ /ζ/) print "no damping"; next }
+  $NF != "" && $NF <= 0 { print NR }' $out/figures/impact_test-1.csv | head -n 3)" ''
+same "eight runs of the impact test look different" "$(grep -o 'class="point p[0-7]' $out/figures/impact_test-1.svg | sort -u | wc -l)" 8
+report "energies are shown at all levels" "$(awk '/id="table-/ { on = /modal_ringdown_runs/ } on && />0<\/td>/ { print substr($0, 1, 80) }' $out/report.html | head -n 2)"
+
 # ---- Table 1 ----
 r=0
 for pair in '0.424470 0.422204' '1.21568 1.18299' '1.74412 1.70947'; do

@@ -2,6 +2,7 @@
    behind the number of its bytes. Base64 and not raw bytes: the file stays XML, which more programs
    than VTK can read. */
 #include <math.h>
+#include <microslip/io.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -222,4 +223,14 @@ ms_status ms_mesh_print_vtu(const ms_mesh *m, int n_field, const ms_mesh_field *
   print_file(m, n_field, point_data, out);
   ms_free(m->ctx, &point_data);
   return MS_SUCCESS;
+}
+
+ms_status ms_mesh_write_vtu(const ms_mesh *m, int n_field, const ms_mesh_field *field,
+                            const char *path) {
+  ms_outfile *out;
+  MS_TRY(ms_outfile_open(m->ctx, path, &out));
+  ms_status status = ms_mesh_print_vtu(m, n_field, field, ms_outfile_stream(out));
+  if (status == MS_SUCCESS) return ms_outfile_commit(&out);
+  ms_outfile_discard(&out);
+  return status;
 }

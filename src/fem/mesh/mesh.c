@@ -207,6 +207,16 @@ ms_status ms_mesh_find_part(const ms_mesh *m, const char *name, int *part) {
   return ms_fail(m->ctx, MS_ERR_NAME, "unknown part '%s' in a mesh of %d", name, m->n_part);
 }
 
+const char *ms_mesh_find_part_at(const ms_mesh *m, ptrdiff_t node) {
+  for (int b = 0; b < ms_mesh_count_blocks(m); b++) {
+    const ms_mesh_block block = ms_mesh_get_block(m, b);
+    for (ptrdiff_t i = 0; i < block.n * block.element->n_node; i++) {
+      if (block.node[i] == node) return m->part_name[block.part];
+    }
+  }
+  return "";
+}
+
 void ms_mesh_describe(const ms_mesh *m, ptrdiff_t element, char *text, size_t size) {
   int k = ms_mesh_find_block(m, element);
   if (k < 0) {

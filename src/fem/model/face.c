@@ -119,6 +119,25 @@ void ms_face_share(int n, const double *x, double *share) {
   for (int i = 0; i < n; i++) share[i] *= area / sum;
 }
 
+void ms_face_weigh(int n, const double *x, double *area, double *normal) {
+  const double g = 1.0 / sqrt(3.0);
+  const int triangle = n % 4 != 0, points = triangle ? 1 : 4;
+  memset(area, 0, (size_t)n * sizeof *area);
+  memset(normal, 0, 3 * (size_t)n * sizeof *normal);
+  for (int k = 0; k < points; k++) { /* exact: the area is bilinear at most, N as well */
+    double N[8], p[3], t[6];
+    const double r = triangle ? 1.0 / 3 : k % 2 ? g : -g, s = triangle ? 1.0 / 3 : k / 2 ? g : -g;
+    const double weight = triangle ? 0.5 : 1.0, dA = weight * tangents(n, x, r, s, N, p, t);
+    for (int i = 0; i < n; i++) {
+      area[i] += N[i] * dA;
+      for (int a = 0; a < 3; a++) {
+        const int b = (a + 1) % 3, c = (a + 2) % 3;
+        normal[3 * i + a] += weight * N[i] * (t[b] * t[3 + c] - t[c] * t[3 + b]);
+      }
+    }
+  }
+}
+
 static void keep_inside(int n, double *r, double *s) {
   if (n % 4 == 0) {
     *r = fmin(fmax(*r, -1.0), 1.0);

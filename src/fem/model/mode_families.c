@@ -7,6 +7,7 @@
    Along the body t is axial, across it bending, and the slice's rotation about an axis across,
    which goes with bending, is counted with it; w along the body is torsion. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "core/dense.h"
@@ -179,5 +180,39 @@ ms_status ms_mesh_divide_motions(const ms_mesh *mesh, ptrdiff_t n, const double 
   ms_free(mesh->ctx, &c->mass);
   ms_free(mesh->ctx, &c->slice);
   ms_free(mesh->ctx, &c);
+  return status;
+}
+
+/* ---- modes ---- */
+
+/* Modes from `first` on, whose motions are known. */
+static void name_modes(ptrdiff_t first, ptrdiff_t n, const double *omega, const ms_motion *motion,
+                       ms_mode_family *family) {
+  for (ptrdiff_t r = first; r < first + n; r++) {
+    ms_mode_family *f = &family[r];
+    *f = (ms_mode_family) { .motion = motion[r - first] };
+    f->name = omega[r] > 0.0 ? f->motion.family : "rigid";
+    for (ptrdiff_t i = 0; i <= r; i++) f->number += strcmp(family[i].name, f->name) == 0;
+    snprintf(f->text, sizeof f->text, "%s %td", f->name, f->number);
+  }
+}
+
+ms_status ms_mesh_find_families(const ms_mesh *mesh, ptrdiff_t n, const double *omega,
+                                ms_mode_shape_fn shape, void *user, ms_mode_family *out) {
+  enum { BATCH = 16 };
+  const ptrdiff_t rows = 3 * mesh->n_node;
+  ms_motion motion[BATCH];
+  double *field;
+  MS_TRY(ms_allocate(mesh->ctx, rows * BATCH, sizeof *field, &field));
+  ms_status status = MS_SUCCESS;
+  for (ptrdiff_t r = 0; r < n && status == MS_SUCCESS; r += BATCH) {
+    const ptrdiff_t some = n - r < BATCH ? n - r : BATCH;
+    for (ptrdiff_t k = 0; k < some && status == MS_SUCCESS; k++) {
+      status = shape(user, r + k, field + rows * k);
+    }
+    if (status == MS_SUCCESS) status = ms_mesh_divide_motions(mesh, some, field, motion);
+    if (status == MS_SUCCESS) name_modes(r, some, omega, motion, out);
+  }
+  ms_free(mesh->ctx, &field);
   return status;
 }

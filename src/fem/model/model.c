@@ -65,6 +65,7 @@ void ms_fem_destroy(ms_fem_model **model) {
   ms_free(m->ctx, &m->spring);
   ms_free(m->ctx, &m->kept);
   ms_free(m->ctx, &m->stand_in);
+  ms_free(m->ctx, &m->contact_point);
   ms_free(m->ctx, model);
 }
 

@@ -48,6 +48,9 @@ struct ms_fem_model {
   int n_kept;
   ms_fem_stand_in *stand_in;
   int n_stand_in;
+  struct ms_fem_contact_point *contact_point; /* microslip/fem_contact.h */
+  ptrdiff_t n_contact_point;
+  int n_contact;
   ms_elimination T;
   ms_fem_engine_data *engine; /* NULL before setup */
   char line[256];
@@ -68,6 +71,9 @@ const ms_face *ms_face_gather(const ms_mesh *mesh, int32_t element, int face, in
                               double *x);
 /* Each node's share of the area: the diagonal of the face's mass, scaled. */
 void ms_face_share(int n_node, const double *x, double *share);
+/* Integrals of its shape functions over a linear face, and of these times the normal, 3 x n_node.
+ */
+void ms_face_weigh(int n_node, const double *x, double *area, double *normal);
 /* The point of a face that is nearest to y, in the face's coordinates, kept inside; its distance.
  */
 double ms_face_project(int n_node, const double *x, const double *y, double *r, double *s);

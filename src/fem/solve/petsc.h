@@ -90,6 +90,9 @@ void ms_solver_close(ms_fem_model *m, ms_solver *s);
 /* Bytes of memory that are free, or allowed. */
 double ms_memory_free(const ms_fem_model *m);
 
+/* statics.c: a solver for K, which must hold the model; to be closed after a failure as well. */
+ms_status ms_statics_open(ms_fem_model *m, ms_solver *s);
+
 /* ---- modes.c ---- */
 
 struct ms_free_motions;

@@ -90,11 +90,15 @@ static ms_status find_residual(ms_fem_model *m, ptrdiff_t n, const double *f, co
   return status;
 }
 
-static ms_status solve(ms_fem_model *m, ms_solver *s, ptrdiff_t n, double *f, double *u) {
+ms_status ms_statics_open(ms_fem_model *m, ms_solver *s) {
   int known;
   MS_TRY(refuse_free(m, &known));
   MS_TRY(ms_solver_open(m, m->engine->K, s));
-  if (!known) MS_TRY(refuse_soft(m, s));
+  return known ? MS_SUCCESS : refuse_soft(m, s);
+}
+
+static ms_status solve(ms_fem_model *m, ms_solver *s, ptrdiff_t n, double *f, double *u) {
+  MS_TRY(ms_statics_open(m, s));
   for (ptrdiff_t j = 0; j < n; j++) {
     ms_fem_project(m, f + m->n * j);
     for (ptrdiff_t i = 0; m->engine->Kg && i < m->n; i++) f[i + m->n * j] -= m->engine->Kg[i];

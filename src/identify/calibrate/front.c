@@ -252,6 +252,14 @@ ms_status ms_front_search(ms_context *ctx, ptrdiff_t n_f, ptrdiff_t n_x,
   return status;
 }
 
+void ms_front_find_range(const ms_front *f, ptrdiff_t i, double *low, double *high) {
+  *low = HUGE_VAL, *high = -HUGE_VAL;
+  for (ptrdiff_t k = 0; k < f->n; k++) {
+    const double p = f->row[f->n_f + i + (f->n_f + f->n_x) * k];
+    *low = fmin(*low, p), *high = fmax(*high, p);
+  }
+}
+
 void ms_front_free(ms_context *ctx, ms_front *front) {
   ms_free(ctx, &front->row);
   ms_free(ctx, &front->volume);

@@ -2,6 +2,7 @@
    is compared with. */
 #include <math.h>
 #include <microslip/density_estimate.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -127,4 +128,26 @@ void ms_density_identified_destroy(ms_context *ctx, ms_density_identified *out) 
   ms_density_estimate_free(ctx, &out->estimate);
   ms_free(ctx, &out->table.phi);
   ms_free(ctx, &out->own_rho);
+}
+
+int ms_density_warning(const ms_density_identified *found, double K_T, int i, char *text,
+                       size_t size) {
+  const ms_density_estimate *e = &found->estimate;
+  if (e->from > e->to && i-- == 0) {
+    snprintf(text, size, "the density is trusted at no amplitude");
+    return 1;
+  }
+  if (e->worst > MS_DENSITY_FAR && i-- == 0) {
+    snprintf(text, size,
+             "an energy lies %.2g standard deviations from the model: it bends more sharply there "
+             "than a smooth density does, as at macroslip, and the band does not hold. End the "
+             "window before",
+             e->worst);
+    return 1;
+  }
+  if (i != 0 || !(K_T > 0.0 && found->shown > K_T)) return 0;
+  snprintf(text, size,
+           "the sliders that the energies show have %.4g N/m, more than the stuck joint's %.4g N/m",
+           found->shown, K_T);
+  return 1;
 }

@@ -10,6 +10,7 @@
 
    the latter by 2 i w dq_r/dt again, at w near to omega_r. */
 #include <math.h>
+#include <stdio.h>
 
 #include "core/internal.h"
 #include "identify/force_state/force_state.h"
@@ -121,4 +122,38 @@ void ms_force_state_measure_drift(const work *w, const ms_force_state_kind *kind
 int ms_force_state_is_steady(const ms_force_state *state) {
   return is_small(&state->stored, state->loss.value) &&
          is_small(&state->stiffened, state->stiffness.value);
+}
+
+/* A record whose drift stores more than a part of the energy dissipated, beyond its noise; or whose
+   noise hides such a drift. */
+static int print_drift(const ms_force_state *m, const char *name, char *text, size_t size) {
+  if (!ms_force_state_is_steady(m)) {
+    snprintf(text, size,
+             "%.80s is not steady: its energy changes by %.3g J per cycle, %.3g of the energy "
+             "dissipated, and its phase makes %.3g of the stiffness (%.2g of either counts as "
+             "steady). Record later, when the vibration has settled",
+             name, m->stored.value, fabs(m->stored.value / m->loss.value),
+             fabs(m->stiffened.value / m->stiffness.value), MS_FORCE_STATE_STEADY);
+    return 1;
+  }
+  if (!(m->stored.deviation > MS_FORCE_STATE_STEADY * fabs(m->loss.value))) return 0;
+  snprintf(text, size,
+           "the record does not show whether %.80s is steady: its energy changes by %.3g J per "
+           "cycle with a standard deviation of %.3g J, and %.3g J are dissipated. Take more "
+           "periods, or record later",
+           name, m->stored.value, m->stored.deviation, m->loss.value);
+  return 1;
+}
+
+/* A joint dissipates: a negative loss, beyond noise, is an error of the modes or of the damping. */
+int ms_force_state_warning(const ms_force_state *m, const char *name, int i, char *text,
+                           size_t size) {
+  const int drifts = print_drift(m, name, text, size);
+  if (drifts && i == 0) return 1;
+  if (i != drifts || !(m->loss.value < -MS_FORCE_STATE_SURE * m->loss.deviation)) return 0;
+  snprintf(text, size,
+           "%.80s: the joint seems to add %.3g J per cycle. Damping or modes of the model are "
+           "wrong, or the plain method leaves out what matters",
+           name, -m->loss.value);
+  return 1;
 }

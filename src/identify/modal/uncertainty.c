@@ -147,6 +147,14 @@ static double rms(const double *r, ptrdiff_t n) {
   return sqrt(sum / (double)n);
 }
 
+/* Of neighbours. */
+static double correlate(const double *r, ptrdiff_t n) {
+  double sum = 0.0, square = 0.0;
+  for (ptrdiff_t i = 0; i < n; i++) square += r[i] * r[i];
+  for (ptrdiff_t i = 1; i < n; i++) sum += r[i] * r[i - 1];
+  return square > 0.0 ? sum / square : 0.0;
+}
+
 static void fill_numbers(const verdict *v, const ms_modal_fit_setting *s,
                          const ms_modal_points *points, const double *r, double omega_ref,
                          double q_ref, ms_modal_fit_report *out) {
@@ -158,6 +166,7 @@ static void fill_numbers(const verdict *v, const ms_modal_fit_setting *s,
   out->rms_omega = rms(r + v->n_bin, v->n_bin) * points->omega_scale * omega_ref;
   out->shift = points->omega_scale * s->omega_weight * omega_ref;
   out->residual = rms(r, v->m) * sqrt((double)v->m);
+  for (int k = 0; k < 2; k++) out->serial[k] = correlate(r + k * v->n_bin, v->n_bin);
 }
 
 /* Limits that a fit only approaches: it is at one where less than this part is left. zeta_0 = 0 and

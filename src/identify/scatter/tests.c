@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/internal.h"
+#include "identify/distribution/special_functions.h"
 #include "identify/scatter/scatter.h"
 
 /* ---- tests ---- */
@@ -187,6 +188,21 @@ ms_scatter_repeated ms_scatter_judge_repeated(const ms_scatter_result *truth, pt
   r.scatter = sqrt(fmax(square / done - r.mean * r.mean, 0.0) * done / (done - 1.0));
   r.mean += x;
   return r;
+}
+
+void ms_scatter_expect_covered(ptrdiff_t n, ptrdiff_t *low, ptrdiff_t *high) {
+  const double p = 0.95, tail = 0.025;
+  double below = 0.0; /* P(X < k) */
+  *low = *high = n;
+  for (ptrdiff_t k = 0; k <= n; k++) {
+    const double whole = (double)n, part = (double)k;
+    const double log_of = ms_log_gamma(whole + 1.0) - ms_log_gamma(part + 1.0) -
+                          ms_log_gamma(whole - part + 1.0) + part * log(p) +
+                          (whole - part) * log1p(-p);
+    if (below <= tail) *low = k;
+    below += exp(log_of);
+    if (1.0 - below <= tail && *high == n) *high = k;
+  }
 }
 
 ptrdiff_t ms_scatter_tests_find_mean(const ms_scatter_tests *t, double force, int loss,

@@ -1,6 +1,8 @@
 /* Which slipped mode is which stuck one. With joints that slip, modes change places and rigid-body
    modes come in below; by their ranks they would be put together at random. */
 #include <cblas.h>
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <microslip/update.h>
@@ -67,4 +69,21 @@ ms_status ms_mode_pairs_find_mac(ms_context *ctx, const ms_structure *s, const m
 void ms_mode_pairs_free(ms_context *ctx, ms_mode_pairs *pairs) {
   ms_free(ctx, &pairs->slipped);
   ms_free(ctx, &pairs->mac);
+}
+
+int ms_mode_pair_warning(const ms_mode_pair *a, ptrdiff_t measured, double omega, char *text,
+                         size_t size) {
+  const double f = omega / (2.0 * acos(-1.0));
+  if (a->rival >= 0 && a->rival_mac > a->mac - MS_PAIR_AMBIGUOUS) {
+    snprintf(text, size,
+             "measured mode %td (%.5g Hz) could be mode %td of the model (MAC %.2f) or mode %td "
+             "(MAC %.2f): the sensors hardly distinguish them",
+             measured + 1, f, a->mode + 1, a->mac, a->rival + 1, a->rival_mac);
+    return 1;
+  }
+  if (a->mac >= MS_PAIR_POOR) return 0;
+  snprintf(text, size,
+           "the MAC of measured mode %td (%.5g Hz) and mode %td of the model is only %.2f",
+           measured + 1, f, a->mode + 1, a->mac);
+  return 1;
 }

@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "core/internal.h"
 
@@ -19,12 +20,45 @@ ms_status ms_yaml_path(const ms_yaml *y, const char *file, char **out) {
   return status;
 }
 
-ms_status ms_yaml_open_table(const ms_yaml *y, struct fy_node *file, ms_table **out) {
+ms_status ms_yaml_file(const ms_yaml *y, struct fy_node *node, const char *what, char **out) {
   const char *name;
+  MS_TRY(ms_yaml_text(y, node, what, &name));
+  return ms_yaml_path(y, name, out);
+}
+
+static ms_status is_named(const ms_yaml *y, struct fy_node *node, const struct stat *file,
+                          int *found) {
+  char *path;
+  struct stat info;
+  const char *text = fy_node_get_scalar0(node);
+  if (!text || !*text) return MS_SUCCESS;
+  MS_TRY(ms_yaml_path(y, text, &path));
+  *found = stat(path, &info) == 0 && info.st_dev == file->st_dev && info.st_ino == file->st_ino;
+  ms_free(y->ctx, &path);
+  return MS_SUCCESS;
+}
+
+/* In or under a node. */
+static ms_status is_below(const ms_yaml *y, struct fy_node *node, const struct stat *file,
+                          int *found) {
+  void *at = NULL;
+  struct fy_node *key, *value;
+  if (ms_yaml_is_scalar(node)) return is_named(y, node, file, found);
+  while (ms_yaml_is_sequence(node) && !*found && (value = ms_yaml_next_item(node, &at)))
+    MS_TRY(is_below(y, value, file, found));
+  while (ms_yaml_is_mapping(node) && !*found && (value = ms_yaml_next_pair(node, &at, &key)))
+    MS_TRY(is_below(y, value, file, found));
+  return MS_SUCCESS;
+}
+
+ms_status ms_yaml_names_file(const ms_yaml *y, const struct stat *file, int *found) {
+  return is_below(y, ms_yaml_root(y), file, found);
+}
+
+ms_status ms_yaml_open_table(const ms_yaml *y, struct fy_node *file, ms_table **out) {
   char *path = NULL;
   *out = NULL;
-  MS_TRY(ms_yaml_text(y, file, "a table", &name));
-  MS_TRY(ms_yaml_path(y, name, &path));
+  MS_TRY(ms_yaml_file(y, file, "a table", &path));
   ms_status status = ms_table_read_words(y->ctx, path, out);
   ms_free(y->ctx, &path);
   return ms_yaml_fail_here(y, file, status);

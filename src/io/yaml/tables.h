@@ -9,6 +9,11 @@
 
 /* A relative path begins where the YAML file is; *out is the caller's to ms_free. */
 ms_status ms_yaml_path(const ms_yaml *yaml, const char *file, char **out);
+/* The path of the file that a node names; `what` is for complaints. */
+ms_status ms_yaml_file(const ms_yaml *yaml, struct fy_node *node, const char *what, char **out);
+/* Whether any value of the document is the path of that file. */
+struct stat;
+ms_status ms_yaml_names_file(const ms_yaml *yaml, const struct stat *file, int *found);
 /* A table of numbers and words in the file that a node names. */
 ms_status ms_yaml_open_table(const ms_yaml *yaml, struct fy_node *file, ms_table **out);
 /* A column that says its unit must say the one that it is read in: `si` (about an axis what belongs
@@ -65,5 +70,18 @@ void ms_point_table_free(ms_context *ctx, ms_point_table *t);
 ms_status ms_point_table_read(const ms_yaml *yaml, const ms_units *units, struct fy_node *node,
                               struct fy_node *file, const ms_point_choice *choice,
                               ms_point_table *t);
+
+/* param_table.c: a parameter that is a table, from lists or from a file; `own` are the units of
+   tables that a study has written. Freed by the caller, after a failure too. */
+enum { MS_PARAM_COLUMNS = 8 };
+typedef struct ms_param_columns {
+  double *column[MS_PARAM_COLUMNS]; /* SI; the first n are there */
+  ptrdiff_t rows;
+  int n;
+  const char *file; /* NULL: lists; the text is the document's */
+} ms_param_columns;
+ms_status ms_param_columns_read(const ms_yaml *yaml, const ms_units *own, const ms_units *units,
+                                struct fy_node *node, const ms_param *param, ms_param_columns *out);
+void ms_param_columns_free(ms_context *ctx, ms_param_columns *columns);
 
 #endif

@@ -88,11 +88,16 @@ ms_status ms_yaml_fail(const ms_yaml *y, struct fy_node *node, ms_status status,
   return fail_at(y, line, column, status, what);
 }
 
-ms_status ms_yaml_fail_here(const ms_yaml *y, struct fy_node *node, ms_status status) {
+ms_status ms_yaml_fail_of(const ms_yaml *y, ms_context *ctx, struct fy_node *node,
+                          ms_status status) {
   char what[512];
   if (status == MS_SUCCESS) return status;
-  snprintf(what, sizeof what, "%s", ms_context_message(y->ctx));
+  snprintf(what, sizeof what, "%s", ms_context_message(ctx));
   return ms_yaml_fail(y, node, status, "%s", what);
+}
+
+ms_status ms_yaml_fail_here(const ms_yaml *y, struct fy_node *node, ms_status status) {
+  return ms_yaml_fail_of(y, y->ctx, node, status);
 }
 
 /* ---- the file ---- */

@@ -51,6 +51,9 @@ ms_status ms_yaml_fail(const ms_yaml *yaml, struct fy_node *node, ms_status stat
                        const char *format, ...) MS_PRINTF(4, 5);
 /* The message that waits in the context, put at the node's place; success is returned as it is. */
 ms_status ms_yaml_fail_here(const ms_yaml *yaml, struct fy_node *node, ms_status status);
+/* The same of a message in another context, a worker's. */
+ms_status ms_yaml_fail_of(const ms_yaml *yaml, ms_context *ctx, struct fy_node *node,
+                          ms_status status);
 
 /* The node must be a mapping with no other keys than these, and all required ones. */
 ms_status ms_yaml_check_keys(const ms_yaml *yaml, struct fy_node *node, const char *what,

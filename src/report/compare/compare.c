@@ -8,6 +8,7 @@
 #include "report/compare/compare.h"
 #include "report/number.h"
 #include "report/result/result.h"
+#include "report/tolerance.h"
 
 enum { PATH_SIZE = 1024 };
 
@@ -65,6 +66,15 @@ ms_status ms_compare_remark(ms_compare *c, const char *format, ...) {
   return MS_SUCCESS;
 }
 
+static int is_rounding(const ms_difference *d) {
+  const double own = fmax(fabs(d->first), fabs(d->other));
+  const double scale = d->share > 0.0 ? d->typical / d->share : own; /* of the column */
+  const int plain = !d->unit[0] || strcmp(d->unit, "%") == 0 || strcmp(d->unit, "-") == 0;
+  const double part = ms_report_tol.rounding;
+  return d->difference != 0.0 &&
+         (fabs(d->difference) <= part * scale || (plain && own <= part && scale <= part));
+}
+
 /* d, of an analysis and a table (NULL: none) of run k. */
 static ms_status add_difference(ms_compare *c, int k, ms_difference_kind kind, const char *analysis,
                                 const char *table, const ms_difference *d) {
@@ -73,6 +83,7 @@ static ms_status add_difference(ms_compare *c, int k, ms_difference_kind kind, c
   *own = *d;
   own->kind = kind;
   own->run = k;
+  own->rounding = is_rounding(d);
   snprintf(own->analysis, sizeof own->analysis, "%s", analysis);
   snprintf(own->table, sizeof own->table, "%s", table ? table : "");
   return MS_SUCCESS;
@@ -85,9 +96,16 @@ static void name_difference(ms_difference *d, const char *name, const char *unit
   snprintf(d->unit, sizeof d->unit, "%s", unit ? unit : "");
 }
 
-static ptrdiff_t find_word(const ms_run_column *c, ptrdiff_t n, const char *word) {
+/* Of a label as long as it says what the number is: without the amplitude that it was read at. */
+static size_t length_of(const char *label) {
+  const char *at = strstr(label, ", |q| = ");
+  return at ? (size_t)(at - label) : strlen(label);
+}
+
+static ptrdiff_t find_label(const ms_run_column *c, ptrdiff_t n, const char *label) {
+  const size_t length = length_of(label);
   for (ptrdiff_t i = 0; i < n; i++)
-    if (strcmp(c->word[i], word) == 0) return i;
+    if (length_of(c->word[i]) == length && strncmp(c->word[i], label, length) == 0) return i;
   return -1;
 }
 
@@ -130,7 +148,7 @@ static ms_status compare_answers(ms_compare *c, int k, const char *analysis,
   for (ptrdiff_t i = 0; i < t[0].rows; i++) {
     ms_difference d = { 0 };
     const char *label = own.label->word[i];
-    const ptrdiff_t row = find_word(other.label, t[1].rows, label);
+    const ptrdiff_t row = find_label(other.label, t[1].rows, label);
     if (row < 0) continue;
     ms_display_view view[2];
     ms_answer a = get_answer(&c->run[0], &own, i, 1, &view[0]),
@@ -140,6 +158,7 @@ static ms_status compare_answers(ms_compare *c, int k, const char *analysis,
       b = get_answer(&c->run[k], &other, row, 0, &view[1]);
     }
     name_difference(&d, label, a.unit);
+    if (length_of(label) < sizeof d.name) d.name[length_of(label)] = '\0';
     ms_difference_set(a.value, b.value, &d);
     MS_TRY(add_difference(c, k, MS_DIFFERENCE_ANSWER, analysis, NULL, &d));
   }

@@ -60,6 +60,10 @@ static ms_status show(const ms_compare *c, ms_page *page, const char *caption, p
     print_number(d[i]->other, d[i]->unit, own[1]);
     print_number(d[i]->difference, d[i]->unit, own[2]);
     print_percent(d[i]->relative, own[3]);
+    if (d[i]->rounding) {
+      snprintf(own[2], sizeof own[2], "rounding");
+      snprintf(own[3], sizeof own[3], "\u2013");
+    }
     const char *cells[MOST_COLUMNS] = { *d[i]->table ? d[i]->table : d[i]->analysis,
                                         d[i]->name,
                                         d[i]->where,
@@ -109,7 +113,7 @@ static ms_status show_largest(const ms_compare *c, ms_page *page) {
   ptrdiff_t n = 0;
   for (ptrdiff_t i = 0; i < c->n && n < SHOWN; i++) {
     const ms_difference *d = ms_compare_get_largest(c, i);
-    if (d->kind != MS_DIFFERENCE_ANSWER && d->difference != 0.0) some[n++] = d;
+    if (d->kind != MS_DIFFERENCE_ANSWER && d->difference != 0.0 && !d->rounding) some[n++] = d;
   }
   if (n > 0) {
     return show(c, page,
@@ -118,7 +122,7 @@ static ms_status show_largest(const ms_compare *c, ms_page *page) {
                 "row where the difference is largest.",
                 n, some);
   }
-  return ms_page_add_text(page, "No number that both have differs.");
+  return ms_page_add_text(page, "No number that both have differs by more than rounding.");
 }
 
 /* ---- the page ---- */

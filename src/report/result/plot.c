@@ -1,6 +1,7 @@
 /* Figures from the columns of result tables: rows that agree in some columns make a curve. */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/internal.h"
@@ -14,6 +15,8 @@ typedef struct columns {
   const ms_result_table *table;
   int x, y, y_to, spread, mode, omega, by[MOST_BY], n_by;
   int where[MOST_WHERE], n_where;
+  int only[MOST_WHERE], above[MOST_WHERE], n_only; /* 1: above the limit, 0: below */
+  double limit[MOST_WHERE];
   char wanted[MOST_WHERE][CELL_SIZE]; /* of these columns */
   ptrdiff_t *first, n_curve;          /* the first row of each curve */
 } columns;
@@ -51,6 +54,22 @@ static int find_numbers(const ms_result_table *t, const char *name) {
   return column >= 0 && ms_result_table_column(t, column) ? column : -1;
 }
 
+/* "quality<0.1,zeta>0" */
+static ms_status find_limits(ms_context *ctx, const ms_result_table *t, const char *only,
+                             columns *c) {
+  for (const char *at = only ? only : ""; *at && c->n_only < MOST_WHERE; c->n_only++) {
+    const size_t n = strcspn(at, "<>");
+    char *end;
+    MS_TRY(find(ctx, t, at, n, &c->only[c->n_only]));
+    if (!at[n] || !ms_result_table_column(t, c->only[c->n_only]))
+      return ms_fail(ctx, MS_ERR_FORMAT, "'%s' is no limit of a column of numbers", at);
+    c->above[c->n_only] = at[n] == '>';
+    c->limit[c->n_only] = strtod(at + n + 1, &end);
+    at = end + (*end == ',');
+  }
+  return MS_SUCCESS;
+}
+
 static ms_status find_columns(ms_context *ctx, const ms_result_table *t, const ms_plot *p,
                               columns *c) {
   *c = (columns) { .table = t, .y_to = -1, .spread = -1 };
@@ -71,7 +90,7 @@ static ms_status find_columns(ms_context *ctx, const ms_result_table *t, const m
     MS_TRY(find(ctx, t, at, n, &c->where[c->n_where]));
     at += n + 1 + m + (at[n + 1 + m] != '\0');
   }
-  return MS_SUCCESS;
+  return find_limits(ctx, t, p->only, c);
 }
 
 static double scaled(double value, double scale) {
@@ -87,6 +106,10 @@ static int get_point(const columns *c, const ms_plot *p, ptrdiff_t row, double *
   }
   *x = scaled(ms_result_table_column(c->table, c->x)[row], p->x_scale);
   *y = scaled(ms_result_table_column(c->table, c->y)[row], p->y_scale);
+  for (int i = 0; i < c->n_only; i++) {
+    const double value = ms_result_table_column(c->table, c->only[i])[row];
+    if (!(c->above[i] ? value > c->limit[i] : value < c->limit[i])) return 0;
+  }
   return (!p->x_log || *x > 0.0) && (!p->y_log || *y > 0.0);
 }
 
@@ -220,8 +243,16 @@ static ptrdiff_t thin(const ms_plot *p, ptrdiff_t n, points *at) {
   return kept;
 }
 
+/* Of curve number k of those that are drawn. The second eight have open markers. */
+static void set_look(int k, ms_series *s) {
+  s->colour = k % MS_PALETTE_SIZE;
+  if (k < MS_PALETTE_SIZE) return;
+  s->pattern = MS_PALETTE_SIZE + k % MS_PALETTE_SIZE + 1;
+  if (s->style == MS_SERIES_LINE) s->style = MS_SERIES_LINE_POINTS;
+}
+
 static ms_status add_curve(ms_figure *figure, const columns *c, const ms_plot *p, ptrdiff_t curve,
-                           points *at, int *drawn) {
+                           int k, points *at, int *drawn) {
   const ptrdiff_t first = c->first[curve];
   char label[LABEL_SIZE], key[KEY_SIZE];
   ms_series s = { .label = p->label,
@@ -240,7 +271,7 @@ static ms_status add_curve(ms_figure *figure, const columns *c, const ms_plot *p
   if (c->n_by > 0) {
     print_label(c, p, first, label);
     s.label = label[0] ? label : NULL;
-    if (p->colour >= 0) s.colour = rank(c, c->by[0], curve) % MS_PALETTE_SIZE;
+    if (p->colour >= 0) set_look(c->n_by > 1 ? rank(c, c->by[0], curve) : k, &s);
   }
   if (c->n_by > 1) {
     s.pattern = rank(c, c->by[1], curve) % MS_PALETTE_SIZE + 1;
@@ -305,7 +336,7 @@ static ms_status add_panel(ms_context *ctx, ms_figure *figure, const ms_result_t
   const ptrdiff_t n = p->most > 1 && p->most < c.n_curve ? p->most : c.n_curve;
   for (ptrdiff_t k = 0; status == MS_SUCCESS && k < n; k++) {
     const ptrdiff_t curve = n < c.n_curve ? k * (c.n_curve - 1) / (n - 1) : k;
-    status = add_curve(figure, &c, p, curve, &at, drawn);
+    status = add_curve(figure, &c, p, curve, (int)k, &at, drawn);
   }
   ms_free(ctx, &v);
   ms_free(ctx, &c.first);

@@ -23,6 +23,18 @@ const char *ms_response_kind_text(ms_response_kind kind) {
   return (int)kind >= 0 && (int)kind < N_KIND ? kind_text[kind] : NULL;
 }
 
+const char *ms_response_unit(ms_response_kind kind, int turns, ms_drive drive) {
+  static const char *const unit[2][3][4] = {
+    { { "m/N", "m/(N s)", "1/kg", NULL },
+      { "1/N", "1/(N s)", "1/(kg m)", NULL },
+      { "s^2", "s", NULL, NULL } },
+    { { "rad/N", "rad/(N s)", "rad/(kg m)", NULL },
+      { "rad/(N m)", "rad/(N m s)", "rad/(kg m^2)", NULL },
+      { "rad s^2/m", "rad s/m", "rad/m", "rad/m" } },
+  };
+  return unit[turns != 0][drive][kind];
+}
+
 ms_status ms_response_parse_kind(ms_context *ctx, const char *word, ms_response_kind *out) {
   for (int i = 0; i < N_KIND; i++) {
     if (strcmp(word, kind_text[i]) != 0) continue;

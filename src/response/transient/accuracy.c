@@ -85,3 +85,35 @@ int ms_transient_quality_doubt(const ms_transient_quality *q, ms_transient_doubt
   }
   return 1;
 }
+
+static double severity(const ms_transient_quality *q, ms_transient_doubt kind) {
+  if (kind == MS_DOUBT_STEP) return q->steps_least / q->steps;
+  return kind == MS_DOUBT_BALANCE ? q->balance : (double)q->coarse;
+}
+
+void ms_transient_quality_merge(const ms_transient_quality *run, ms_transient_quality *worst) {
+  const double balance = worst->balance;
+  const ptrdiff_t coarse = worst->coarse;
+  if (!(severity(worst, MS_DOUBT_STEP) >= severity(run, MS_DOUBT_STEP))) *worst = *run;
+  worst->balance = run->balance <= balance ? balance : run->balance;
+  worst->coarse = run->coarse > coarse ? run->coarse : coarse;
+}
+
+ptrdiff_t ms_transient_quality_find_worst(ptrdiff_t n, ms_transient_quality_fn *get,
+                                          const void *user, ms_transient_doubt kind,
+                                          ptrdiff_t *count) {
+  ptrdiff_t worst = -1;
+  double most = 0.0;
+  *count = 0;
+  for (ptrdiff_t i = 0; i < n; i++) {
+    const char *source = NULL;
+    char text[320];
+    const ms_transient_quality *q = get(user, i, &source);
+    if (!ms_transient_quality_doubt(q, kind, text, sizeof text)) continue;
+    ++*count;
+    if (worst >= 0 && !(severity(q, kind) > most)) continue;
+    worst = i;
+    most = severity(q, kind);
+  }
+  return worst;
+}

@@ -10,12 +10,6 @@
 
 enum { MAX_ROWS = 64 };
 
-static void put_reference(ms_json *j, const char *key, const char *to) {
-  ms_json_begin_object(j, key);
-  ms_json_add_text(j, "$ref", to);
-  ms_json_end(j);
-}
-
 /* The keys of one joint, or one load: behind any name in the list at the top of the file. */
 static const ms_param_list *keys_of_each(const char *name) {
   const ms_param_list *top = ms_study_get_keys();
@@ -25,7 +19,6 @@ static const ms_param_list *keys_of_each(const char *name) {
 /* ---- analyses: a word, or {kind: options} ---- */
 
 static void put_analyses(const ms_schema *s) {
-  ms_json *j = s->json;
   ms_analysis_info info[MAX_ROWS];
   ms_param row[MAX_ROWS];
   ms_param_list list = { row, 0 };
@@ -35,22 +28,7 @@ static void put_analyses(const ms_schema *s) {
                                .kind = MS_PARAM_MAPPING,
                                .keys = &info[list.n].keys };
   }
-  ms_schema_put_type(j, "array");
-  ms_json_begin_object(j, "items");
-  ms_json_begin_array(j, "anyOf");
-  ms_json_begin_object(j, NULL);
-  ms_json_begin_array(j, "enum");
-  for (int i = 0; i < list.n; i++) ms_json_add_text(j, NULL, row[i].name);
-  ms_json_end(j);
-  ms_json_end(j);
-  ms_json_begin_object(j, NULL);
-  ms_schema_put_type(j, "object");
-  ms_json_add_integer(j, "minProperties", 1);
-  ms_json_add_integer(j, "maxProperties", 1);
-  ms_schema_put_keys(s, &list);
-  ms_json_end(j);
-  ms_json_end(j);
-  ms_json_end(j);
+  ms_schema_put_list_of(s, &list);
 }
 
 /* ---- joints and loads: parameters by the law or the kind ---- */
@@ -71,7 +49,7 @@ static int put_special(const ms_schema *s, const ms_param *p) {
     ms_json_add_text(s->json, "$ref", "#/$defs/direction");
   } else if (of_joint && strcmp(p->name, "laws") == 0) {
     ms_schema_put_type(s->json, "array");
-    put_reference(s->json, "items", "#/$defs/law");
+    ms_schema_put_reference(s->json, "items", "#/$defs/law");
   } else if (strcmp(p->name, "analyses") == 0) {
     put_analyses(s);
   } else {
@@ -84,7 +62,6 @@ static int put_special(const ms_schema *s, const ms_param *p) {
 static void put_law(const ms_schema *s, const ms_law_info *law) {
   static const char *const name[] = { "law", "between", "normal", "shortening" };
   const ms_param_list *joint = keys_of_each("joints");
-  ms_json *j = s->json;
   ms_param row[MAX_ROWS];
   ms_param_list list = { row, 0 };
   for (; list.n < 4; list.n++) {
@@ -94,38 +71,18 @@ static void put_law(const ms_schema *s, const ms_law_info *law) {
     row[list.n] = law->param[i];
     row[list.n++].offset = 1; /* a name, also in capitals */
   }
-  ms_json_begin_object(j, NULL);
-  ms_json_begin_object(j, "if");
-  ms_json_begin_object(j, "properties");
-  ms_json_begin_object(j, "law");
-  ms_json_add_text(j, "const", law->name);
-  ms_json_end(j);
-  ms_json_end(j);
-  ms_json_end(j);
-  ms_json_begin_object(j, "then");
-  ms_schema_put_keys(s, &list);
-  ms_json_end(j);
-  ms_json_end(j);
+  ms_schema_put_variant(s, "law", law->name, &list);
 }
 
 static void put_laws(const ms_schema *s) {
-  ms_json *j = s->json;
-  ms_json_begin_object(j, "law");
-  ms_schema_put_type(j, "object");
-  ms_schema_put_words(j, "required", "law");
-  ms_json_begin_object(j, "properties");
-  ms_json_begin_object(j, "law");
-  ms_json_begin_array(j, "enum");
-  for (int i = 0; i < ms_joint_count_laws(); i++) {
-    ms_json_add_text(j, NULL, ms_joint_get_law(i)->name);
-  }
-  ms_json_end(j);
-  ms_json_end(j);
-  ms_json_end(j);
-  ms_json_begin_array(j, "allOf");
-  for (int i = 0; i < ms_joint_count_laws(); i++) put_law(s, ms_joint_get_law(i));
-  ms_json_end(j);
-  ms_json_end(j);
+  const char *name[MAX_ROWS];
+  const int most = ms_joint_count_laws(), n = most < MAX_ROWS ? most : MAX_ROWS;
+  for (int i = 0; i < n; i++) name[i] = ms_joint_get_law(i)->name;
+  ms_json_begin_object(s->json, "law");
+  ms_schema_begin_variants(s->json, "law", n, name);
+  for (int i = 0; i < n; i++) put_law(s, ms_joint_get_law(i));
+  ms_json_end(s->json);
+  ms_json_end(s->json);
 }
 
 /* rigid, free, a law, or laws side by side. */
@@ -135,10 +92,10 @@ static void put_direction(ms_json *j) {
   ms_json_begin_object(j, NULL);
   ms_schema_put_words(j, "enum", "rigid|free");
   ms_json_end(j);
-  put_reference(j, NULL, "#/$defs/law");
+  ms_schema_put_reference(j, NULL, "#/$defs/law");
   ms_json_begin_object(j, NULL);
   ms_schema_put_type(j, "array");
-  put_reference(j, "items", "#/$defs/law");
+  ms_schema_put_reference(j, "items", "#/$defs/law");
   ms_json_end(j);
   ms_json_end(j);
   ms_json_end(j);
@@ -152,7 +109,7 @@ static void put_joint(const ms_schema *s) {
   ms_json_begin_object(j, "if");
   ms_schema_put_words(j, "required", "law");
   ms_json_end(j);
-  put_reference(j, "then", "#/$defs/law");
+  ms_schema_put_reference(j, "then", "#/$defs/law");
   ms_json_begin_object(j, "else");
   ms_schema_put_keys(s, keys_of_each("joints"));
   ms_json_end(j);

@@ -8,11 +8,8 @@
 /* A matrix in the file, its diagonal, or a file with one. */
 #define MS_FORMS_MATRIX "file, list of numbers or list of lists of numbers"
 
-extern const ms_param_list ms_units_keys;
 /* model/build.c, model/matrices.c, model/beam.c */
 extern const ms_param_list ms_structure_keys, ms_matrices_keys, ms_beam_keys, ms_shortening_keys;
-/* model/points.c */
-extern const ms_param_list ms_positions_keys;
 /* model/joints.c, model/normal_spring.c; names that the file chooses, and one of them */
 extern const ms_param_list ms_joints_keys, ms_normal_keys;
 /* model/loads.c */

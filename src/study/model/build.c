@@ -1,7 +1,6 @@
 /* From the file to a structure: coordinates, matrices, damping, joints. Every complaint names the
    place in the file. */
 #include <microslip/io.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "structure/impl.h"
@@ -9,10 +8,7 @@
 #include "study/file/model_keys.h"
 
 ms_status ms_build_at(const ms_builder *b, struct fy_node *node, ms_status status) {
-  if (status == MS_SUCCESS) return status;
-  char what[512];
-  snprintf(what, sizeof what, "%s", ms_context_message(b->ctx));
-  return ms_yaml_fail(b->y, node, status, "%s", what);
+  return ms_yaml_fail_of(b->y, b->ctx, node, status);
 }
 
 ms_status ms_build_find(const ms_builder *b, struct fy_node *node, ptrdiff_t *out) {

@@ -57,9 +57,6 @@ ms_status ms_joint_read(const ms_builder *b, struct fy_node *node, const char *w
 ms_status ms_build_joints(ms_builder *b, struct fy_node *joints);
 /* {law: iwan4, F_S: 10, ...}; where a joint is one law, `whole`, with its keys among the law's. */
 ms_status ms_build_law(const ms_builder *b, struct fy_node *node, int whole, ms_joint **out);
-/* parameter_table.c: a parameter that is a table, from lists or from a file. */
-ms_status ms_build_table(const ms_builder *b, const ms_param *param, struct fy_node *node,
-                         ms_joint *joint);
 /* joint_axes.c: between: [from, to], or a list for either, n_axis of them; each a coordinate or
    {coordinate: weight}. The rows are the caller's to free, after a failure too. */
 typedef struct ms_axis_ends {

@@ -1,5 +1,6 @@
 /* between: what an axis of a joint reads of the coordinates. */
 #include <math.h>
+#include <string.h>
 
 #include "study/model/build.h"
 
@@ -48,6 +49,29 @@ static ms_status read_mapping_row(const ms_builder *b, struct fy_node *between,
   }
   out->mapping_row[out->to] -= 1.0;
   return MS_SUCCESS;
+}
+
+/* ---- rotations ---- */
+
+/* Counts the rotations among names, and all others: the ground is neither, weights are another. */
+static void count_names(struct fy_node *node, int *rotations, int *others) {
+  void *at = NULL;
+  if (ms_yaml_is_sequence(node)) {
+    for (struct fy_node *item; (item = ms_yaml_next_item(node, &at));) {
+      count_names(item, rotations, others);
+    }
+    return;
+  }
+  const char *name = ms_yaml_is_scalar(node) ? fy_node_get_scalar0(node) : NULL;
+  const int turns = name && ms_name_is_rotation(name);
+  *rotations += turns;
+  *others += !turns && !(name && strcmp(name, "ground") == 0);
+}
+
+int ms_names_are_rotations(struct fy_node *node) {
+  int rotations = 0, others = 0;
+  count_names(node, &rotations, &others);
+  return rotations > 0 && others == 0;
 }
 
 /* An angle is one as it is where all of the joint are; else it is what it moves at one unit of

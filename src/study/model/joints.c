@@ -44,6 +44,20 @@ ms_status ms_joint_read(const ms_builder *b, struct fy_node *node, const char *w
                       out->law ? "law" : "normal spring");
 }
 
+/* What is wrong with a table of a file is said with the name of the file. */
+static ms_status set_table(const ms_builder *b, ms_joint *joint, const ms_param *p,
+                           struct fy_node *node) {
+  ms_param_columns t;
+  ms_status status = ms_param_columns_read(b->y, &b->study->units, b->units, node, p, &t);
+  if (status == MS_SUCCESS) {
+    status = ms_joint_set_table(joint, p->name, t.rows, t.n, (const double *const *)t.column);
+    if (status != MS_SUCCESS && t.file) ms_fail_at(b->ctx, status, "%.200s", t.file);
+    status = ms_build_at(b, node, status);
+  }
+  ms_param_columns_free(b->y->ctx, &t);
+  return status;
+}
+
 static ms_status set_parameter(const ms_builder *b, ms_joint *joint, struct fy_node *key,
                                struct fy_node *value) {
   const ms_law_info *law = ms_joint_info(joint);
@@ -55,7 +69,7 @@ static ms_status set_parameter(const ms_builder *b, ms_joint *joint, struct fy_n
     MS_TRY(ms_yaml_text(b->y, value, name, &text));
     return ms_build_at(b, key, ms_joint_set_text(joint, name, text));
   }
-  if (p->kind == MS_PARAM_TABLE) return ms_build_table(b, p, value, joint);
+  if (p->kind == MS_PARAM_TABLE) return set_table(b, joint, p, value);
   double number, factor = ms_units_factor(b->units, p->unit);
   if (factor == 0.0) {
     return ms_yaml_fail(

@@ -156,10 +156,8 @@ enum { MAX_COLUMN = 4 };
 static ms_status read_file(const ms_study *s, const ms_param_table *t, struct fy_node *node,
                            ms_numbers *list) {
   ms_table *file = NULL;
-  const char *name;
   char *path;
-  MS_TRY(ms_yaml_text(&s->yaml, node, "file", &name));
-  MS_TRY(ms_yaml_path(&s->yaml, name, &path));
+  MS_TRY(ms_yaml_file(&s->yaml, node, "file", &path));
   ms_status status = ms_table_read(s->ctx, path, &file);
   ms_free(s->ctx, &path);
   MS_TRY(ms_yaml_fail_here(&s->yaml, node, status));
@@ -349,31 +347,13 @@ ms_status ms_check_loads(const ms_study *s) {
   return MS_SUCCESS;
 }
 
-/* Lines at equal distances repeat themselves, but for a phase that all have in common. */
-static ms_status note_period(ms_study *s, ms_task *task, const ms_study_load *load, double until) {
-  const double period = 1.0 / ms_load_get_spacing(load->load);
-  const double begin = fmax(ms_load_begin(load->load), 0.0);
-  const double times = (fmin(ms_load_end(load->load), until) - begin) / period;
-  if (!(times > 1.0 + 1e-9)) return MS_SUCCESS;
-  return ms_task_note(
-      s, task,
-      "load %s: noise of lines %.3g Hz apart repeats after %.4g s, %.3g times in this run: the "
-      "repetitions are not new samples; with %.3g times as many lines it does not repeat",
-      load->name, 1.0 / period, period, times, times);
-}
-
 ms_status ms_load_judge(ms_study *s, ms_task *task, const ms_study_load *load, double until) {
-  double lines;
-  if (ms_load_get_spacing(load->load) > 0.0) MS_TRY(note_period(s, task, load, until));
-  const int mode = ms_load_find_unresolved(load->load, s->structure, load->shape, &lines);
-  if (mode < 0) return MS_SUCCESS;
-  const double f = ms_structure_get_stuck(s->structure).omega[mode] / (2.0 * acos(-1.0));
-  char needed[64] = "the mode has no damping";
-  if (isfinite(lines)) snprintf(needed, sizeof needed, "use lines: %.0f", lines);
-  return ms_task_doubt(s, task,
-                       "load %s: its lines are %.3g Hz apart, more than half the half-power width "
-                       "%.3g Hz of mode %d at %.6g Hz: %s",
-                       load->name, ms_load_get_spacing(load->load),
-                       2.0 * ms_structure_get_damping_ratio(s->structure, mode) * f, mode + 1, f,
-                       needed);
+  char text[300];
+  for (int i = 0, doubtful; ms_load_warning(load->load, s->structure, load->shape, until, i,
+                                            &doubtful, text, sizeof text);
+       i++) {
+    MS_TRY(ms_result_remark(task->result, doubtful ? MS_OUTCOME_SUSPECT : MS_OUTCOME_COMPLETE,
+                            "load %s: %s", load->name, text));
+  }
+  return MS_SUCCESS;
 }

@@ -6,16 +6,6 @@
 #include "structure/tolerance.h"
 #include "study/model/fe/fe.h"
 
-static const char *part_of(const ms_fe *fe, ptrdiff_t node) {
-  for (int b = 0; b < fe->f->mesh_count_blocks(fe->mesh); b++) {
-    ms_mesh_block block = fe->f->mesh_get_block(fe->mesh, b);
-    for (ptrdiff_t i = 0; i < block.n * block.element->n_node; i++) {
-      if (block.node[i] == node) return fe->f->mesh_get_part(fe->mesh, block.part)->name;
-    }
-  }
-  return "";
-}
-
 /* The node of the mesh that moves most in u, if it is the farthest so far. */
 static ms_status find_node(const ms_fe *fe, const double *u, double *most, char *text,
                            size_t size) {
@@ -31,7 +21,7 @@ static ms_status find_node(const ms_fe *fe, const double *u, double *most, char 
   ms_free(fe->ctx, &field);
   if (at < 0) return status;
   snprintf(text, size, "part '%.60s%s%.60s'", fe->name ? fe->name : "", fe->name ? "." : "",
-           part_of(fe, at));
+           fe->f->mesh_find_part_at(fe->mesh, at));
   return status;
 }
 

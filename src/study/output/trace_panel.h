@@ -6,7 +6,8 @@
 
 #include <microslip/signal.h>
 
-/* A panel with the trace and, above and below, the envelope that the decay's rows stand for. */
+/* A panel with the trace and, above and below, the envelope that the decay's rows stand for: each
+   is in the middle of a piece of the record. */
 typedef struct ms_trace_view {
   const ms_trace *trace;
   const ms_decay *decay; /* its amplitudes, in this kind and times `scale`, make the envelope */
@@ -16,8 +17,11 @@ typedef struct ms_trace_view {
   int mode; /* from 1, of a modal coordinate; 0: it is none */
 } ms_trace_view;
 #define MS_TRACE_CAPTION                                                                        \
-  "The fitted envelope should enclose the signal. Where it does not, frequency and damping of " \
-  "that run are not valid. A long record is drawn as the minima and maxima of 400 intervals."
+  "Of each run the whole record (a long one as the minima and maxima of 400 intervals) and, "   \
+  "beside it, its first cycles. Dashed: plus and minus the amplitude that was fitted to the "   \
+  "record, from the beginning of the first fitted piece to the end of the last; before that "   \
+  "nothing was fitted. It should enclose the signal. Where it does not, frequency and damping " \
+  "of that run are not valid."
 ms_status ms_trace_add_panel(ms_context *ctx, ms_figure *figure, const ms_trace_view *view);
 
 #endif

@@ -1,44 +1,18 @@
 /* Everything a run leaves in its folder: the tables of an analysis when it ends; report, results.h5
    and summary once all has been computed; each file beside and then renamed. */
 #include <stdio.h>
-#include <string.h>
 
 #include <microslip/backbone.h>
 #include <microslip/io.h>
 
+#include "core/internal.h"
 #include "report/result/folder.h"
 #include "study/model/fe/fe.h"
 
 /* ---- tables ---- */
 
-static ms_status is_named(const ms_study *s, struct fy_node *node, const struct stat *file,
-                          int *found) {
-  char *path;
-  struct stat info;
-  const char *text = fy_node_get_scalar0(node);
-  if (!text || !*text) return MS_SUCCESS;
-  MS_TRY(ms_yaml_path(&s->yaml, text, &path));
-  *found = stat(path, &info) == 0 && info.st_dev == file->st_dev && info.st_ino == file->st_ino;
-  ms_free(s->ctx, &path);
-  return MS_SUCCESS;
-}
-
-/* Does any value in or under a node name that file? */
-static ms_status is_below(const ms_study *s, struct fy_node *node, const struct stat *file,
-                          int *found) {
-  void *at = NULL;
-  struct fy_node *key, *value;
-  if (ms_yaml_is_scalar(node)) return is_named(s, node, file, found);
-  while (ms_yaml_is_sequence(node) && !*found && (value = ms_yaml_next_item(node, &at)))
-    MS_TRY(is_below(s, value, file, found));
-  while (ms_yaml_is_mapping(node) && !*found && (value = ms_yaml_next_pair(node, &at, &key)))
-    MS_TRY(is_below(s, value, file, found));
-  return MS_SUCCESS;
-}
-
 static ms_status is_read(const void *study, const struct stat *file, int *found) {
-  const ms_study *s = study;
-  return is_below(s, ms_yaml_root(&s->yaml), file, found);
+  return ms_yaml_names_file(&((const ms_study *)study)->yaml, file, found);
 }
 
 /* The folder; at first what an earlier run has left goes. */
@@ -119,29 +93,16 @@ static ms_status report_structure(const ms_study *s, ms_page *page) {
   return ms_study_report_joints(s, page);
 }
 
-/* As a shell reads it back. */
-static void print_word(FILE *out, const char *word) {
-  static const char plain[] =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-+=.,:/@%";
-  if (*word && word[strspn(word, plain)] == '\0') {
-    fputs(word, out);
-    return;
-  }
-  fputc('\'', out);
-  for (; *word; word++) *word == '\'' ? fputs("'\\''", out) : fputc(*word, out);
-  fputc('\'', out);
-}
-
 static ms_status print_command(ms_context *ctx, const void *user, FILE *out) {
   const ms_study *s = user;
   (void)ctx;
   fprintf(out, "microslip %s\nmicroslip run", ms_version());
   for (int i = 0; i < s->n_set; i++) {
     fputs(" --set ", out);
-    print_word(out, s->set[i]);
+    ms_text_print_word(out, s->set[i]);
   }
   fputs(*s->yaml.path == '-' ? " -- " : " ", out);
-  print_word(out, s->yaml.path);
+  ms_text_print_word(out, s->yaml.path);
   return MS_SUCCESS;
 }
 
@@ -159,10 +120,19 @@ static ms_status report_repeat(const ms_study *s, ms_page *page) {
   return status == MS_SUCCESS ? ms_page_add_code(page, s->yaml.text) : status;
 }
 
-/* Its title in words, "Fit modal" where it has none, and its name. */
-static ms_status report_analysis(const ms_task *task, ms_page *page) {
-  char title[128];
-  snprintf(title, sizeof title, "%s", task->kind->title ? task->kind->title : task->kind->name);
+static int is_only_one(const ms_study *s, const ms_task *task) {
+  for (int i = 0; i < s->n_task; i++)
+    if (&s->task[i] != task && s->task[i].kind == task->kind) return 0;
+  return 1;
+}
+
+/* Its title in words, "Fit modal" where it has none, and its name; "Fit modal: first try" where
+   there are several of the kind. */
+static ms_status report_analysis(const ms_study *s, const ms_task *task, ms_page *page) {
+  const char *kind = task->kind->title ? task->kind->title : task->kind->name;
+  char title[200];
+  snprintf(title, sizeof title, "%s%s%.100s", kind, is_only_one(s, task) ? "" : ": ",
+           is_only_one(s, task) ? "" : task->name);
   for (char *c = title; *c; c++) *c = *c == '_' ? ' ' : *c;
   if (title[0] >= 'a' && title[0] <= 'z') title[0] = (char)(title[0] - 'a' + 'A');
   MS_TRY(ms_page_add_named_section(page, title, task->name));
@@ -171,7 +141,7 @@ static ms_status report_analysis(const ms_task *task, ms_page *page) {
 }
 
 static ms_status fill_report(ms_study *s, ms_page *page) {
-  for (int i = 0; i < s->n_task; i++) MS_TRY(report_analysis(&s->task[i], page));
+  for (int i = 0; i < s->n_task; i++) MS_TRY(report_analysis(s, &s->task[i], page));
   MS_TRY(ms_page_add_section(page, "Method and inputs"));
   if (s->structure) MS_TRY(report_structure(s, page));
   return report_repeat(s, page);

@@ -5,6 +5,7 @@
 #include <microslip/io.h>
 
 #include "core/internal.h"
+#include "io/yaml/units.h"
 #include "structure/impl.h"
 #include "study/model/loads.h"
 #include "study/file/model_keys.h"
@@ -209,6 +210,7 @@ static ms_status read_structure(ms_study *s, const top *o) {
     openblas_set_num_threads(1);
     MS_TRY(ms_study_build(s, s->ctx, &s->structure));
     MS_TRY(ms_study_check_materials(s));
+    MS_TRY(ms_study_check_points(s));
     MS_TRY(ms_study_check_mechanisms(s));
     return ms_check_loads(s);
   }
@@ -223,7 +225,7 @@ static ms_status read_study(ms_study *s) {
                                  &o));
   s->title = o.title ? o.title : "A study without a title";
   s->memory = o.memory * 1e9;
-  MS_TRY(ms_units_read(s, o.units, &s->units));
+  MS_TRY(ms_yaml_read_units(&s->yaml, o.units, &s->units));
   MS_TRY(read_structure(s, &o));
   return read_tasks(s, o.analyses);
 }

@@ -164,6 +164,18 @@ static void test_quasistatic(void) {
   CHECK(s.preload == NULL);
 }
 
+static void test_contact(void) {
+  ms_contact_setting s;
+  ms_contact_default(&s, sizeof s);
+  IS(s.newton_tolerance, 1e-10);
+  IS(s.newton_full, 10);
+  IS(s.newton_max, 60);
+  IS(s.divide_max, 12);
+  IS(s.cycle_steps, 64);
+  IS(s.cycle_max, 100);
+  IS(s.cycle_tolerance, 1e-4);
+}
+
 static void test_transient(void) {
   ms_transient_setting s;
   ms_transient_default(&s, sizeof s);
@@ -331,6 +343,7 @@ int main(void) {
   TEST(test_nsga2);
   TEST(test_ensemble);
   TEST(test_quasistatic);
+  TEST(test_contact);
   TEST(test_transient);
   TEST(test_rod_chain);
   TEST(test_scatter);

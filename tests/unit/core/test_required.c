@@ -69,6 +69,14 @@ static void test_responses(void) {
   REFUSES(ms_harmonic, ms_harmonic_create(NULL, &harmonic, out));
   REFUSES(ms_harmonic, ms_harmonic_create(s, NULL, out));
   REFUSES_NOWHERE(ms_harmonic_create(s, &harmonic, NULL));
+  const ms_contact_point point = { .mu = 0.3 };
+  const double one[9] = { 1, 0, 0, 0, 1, 0, 0, 0, 1 };
+  const ms_contact_problem whole = { 1, 1, &point, one, NULL, one, one },
+                           part = { 1, 1, &point, NULL, NULL, one, one };
+  REFUSES(ms_contact, ms_contact_create(NULL, &whole, NULL, out));
+  REFUSES(ms_contact, ms_contact_create(test_context(), NULL, NULL, out));
+  REFUSES(ms_contact, ms_contact_create(test_context(), &part, NULL, out));
+  REFUSES_NOWHERE(ms_contact_create(test_context(), &whole, NULL, NULL));
   REFUSES(ms_load, ms_load_create(NULL, "sine", out));
   REFUSES(ms_load, ms_load_create(test_context(), NULL, out));
   REFUSES_NOWHERE(ms_load_create(test_context(), "sine", NULL));

@@ -74,6 +74,16 @@ OBJECT(use_transient, ms_transient, ms_transient_create(three, s, &out))
 OBJECT(use_harmonic, ms_harmonic, ms_harmonic_create(three, s, &out))
 OBJECT(use_quasistatic, ms_quasistatic, ms_quasistatic_create(three, s, &out))
 
+static ms_status use_contact(const void *s) {
+  const double H[9] = { 1, 0, 0, 0, 1, 0, 0, 0, 1 }, Z[3] = { 0, 0, 1 }, C = 1;
+  const ms_contact_point point = { .mu = 0.3 };
+  const ms_contact_problem problem = { 1, 1, &point, H, NULL, Z, &C };
+  ms_contact *out = NULL;
+  ms_status status = ms_contact_create(test_context(), &problem, s, &out);
+  ms_contact_destroy(&out);
+  return status;
+}
+
 static ms_status use_rod(const void *s) {
   ms_pressure *pressure = NULL;
   ms_rod_chain *out = NULL;
@@ -195,6 +205,7 @@ static ms_status use_modal_fit(const void *s) {
 #define ALL(X)                                                           \
   X(transient, ms_transient_setting, use_transient)                      \
   X(quasistatic, ms_quasistatic_setting, use_quasistatic)                \
+  X(contact, ms_contact_setting, use_contact)                            \
   X(harmonic, ms_harmonic_setting, use_harmonic)                         \
   X(rod_chain, ms_rod_chain_setting, use_rod)                            \
   X(hilbert, ms_hilbert_settings, use_hilbert)                           \

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <microslip/contact.h>
 #include <microslip/density_estimate.h>
 #include <microslip/fem_model.h>
 #include <microslip/force_state.h>
@@ -77,6 +78,8 @@ static void test_page(void) {
   MS_HARMONIC_TOLERANCES(ROW)
   list = "quasistatic";
   MS_QUASISTATIC_TOLERANCES(ROW)
+  list = "contact";
+  MS_CONTACT_TOLERANCES(ROW)
   list = "transient";
   MS_TRANSIENT_TOLERANCES(ROW)
   list = "hilbert";

@@ -131,6 +131,29 @@ static void test_masses(void) {
   ms_mesh_destroy(&m);
 }
 
+/* Numbers count within a family, over more modes than are in memory at a time; a mode without
+   frequency is rigid whatever its shape. */
+static ms_status fill_mode(void *mesh, ptrdiff_t mode, double *field) {
+  const double *x = ms_mesh_get_nodes(mesh);
+  for (ptrdiff_t i = 0; i < ms_mesh_count_nodes(mesh); i++)
+    (mode % 3 == 1 ? twist : bend_z)(x + 3 * i, field + 3 * i);
+  return MS_SUCCESS;
+}
+static void test_modes(void) {
+  enum { MODES = 35 };
+  ms_mesh *m = test_brick("hex8", size, n, 2.0, 0.3, 7.3);
+  ms_mode_family family[MODES];
+  double omega[MODES] = { 0.0, 0.0 };
+  for (int r = 2; r < MODES; r++) omega[r] = 3.1 * r;
+  CHECK_OK(ms_mesh_find_families(m, MODES, omega, fill_mode, m, family));
+  CHECK_TEXT(family[1].text, "rigid 2");
+  CHECK_TEXT(family[2].text, "bending z 1");
+  CHECK_TEXT(family[34].text, "torsion 11");
+  CHECK_TEXT(family[33].text, "bending z 22");
+  CHECK(family[1].motion.torsion > 0.9 && family[34].motion.torsion > 0.9);
+  ms_mesh_destroy(&m);
+}
+
 static void test_nothing(void) {
   ms_mesh *m = test_brick("hex8", size, n, 2.0, 0.3, 7.3);
   static double u[3 * 4000];
@@ -170,6 +193,7 @@ int main(void) {
   TEST(test_mixed);
   TEST(test_masses);
   TEST(test_nothing);
+  TEST(test_modes);
   TEST(test_memory_short);
   return test_finish();
 }

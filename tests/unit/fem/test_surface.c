@@ -227,6 +227,39 @@ static void test_merging_parts(void) {
   ms_mesh_destroy(&m);
 }
 
+/* ---- scenes ---- */
+
+/* Two bricks and two points: nodes of the second come behind those of the first. */
+static void test_scene(void) {
+  const double at[] = { 0.31, -0.2, 1.7, 2.3, 0.1, 0.4 };
+  ms_mesh *m[2] = { test_mesh(2.1e11, 0.3, 7800.0), test_mesh(2.1e11, 0.3, 7800.0) };
+  const ms_brick brick[2] = { { { 0, 0, 0 }, { 1.3, 0.7, 0.9 }, { 2, 1, 3 } },
+                              { { 2.1, 0.2, 0 }, { 0.6, 0.5, 0.4 }, { 1, 2, 1 } } };
+  ms_scene *scene = NULL;
+  ms_surface *s[2] = { NULL, NULL };
+  for (int k = 0; k < 2; k++) {
+    CHECK_OK(ms_mesh_add_brick(m[k], 0, "hex8", &brick[k]));
+    CHECK_OK(ms_mesh_extract_surface(m[k], NULL, &s[k]));
+  }
+  CHECK_OK(ms_scene_create(test_context(), 2, (const ms_mesh *const *)m, 2, at, &scene));
+  const ms_scene_view v = ms_scene_get(scene);
+  const ms_surface_view a = ms_surface_get(s[0]), b = ms_surface_get(s[1]);
+  CHECK(v.closed && v.n_face == a.n_face + b.n_face && v.n_line == a.n_line + b.n_line);
+  CHECK(v.n_seen == a.n_node + b.n_node && v.n_node == v.n_seen + 2);
+  CHECK(v.face[4 * a.n_face] == b.face[0] + (int)a.n_node);
+  CHECK(v.line[2 * a.n_line + 1] == b.line[1] + (int)a.n_node);
+  double u[3 * 100] = { 0.0 };
+  if (!CHECK(v.n_node <= 100)) return;
+  for (int k = 0; k < 2; k++) ms_scene_fill(scene, k, ms_mesh_get_nodes(m[k]), u);
+  for (ptrdiff_t i = 0; i < 3 * v.n_seen; i++) CHECK(u[i] == v.x[i]); /* places as a field */
+  for (int i = 0; i < 6; i++) CHECK(v.x[3 * v.n_seen + i] == at[i]);
+  ms_scene_destroy(&scene);
+  ms_scene_destroy(&scene);
+  CHECK_TEXT(ms_mesh_find_part_at(m[0], 3), ms_mesh_get_part(m[0], 0)->name);
+  CHECK_TEXT(ms_mesh_find_part_at(m[0], 999), "");
+  for (int k = 0; k < 2; k++) ms_surface_destroy(&s[k]), ms_mesh_destroy(&m[k]);
+}
+
 /* ---- refusing ---- */
 
 static void test_arguments(void) {
@@ -250,6 +283,7 @@ static ms_status make(ms_context *ctx, void *user) {
   (void)user;
   ms_mesh *m = NULL;
   ms_surface *s = NULL;
+  ms_scene *scene = NULL;
   ms_part part = { .name = "p", .material = ms_material_isotropic(2.1e11, 0.3, 7800.0) };
   ms_brick brick = { { 0, 0, 0 }, { 1.3, 0.7, 0.9 }, { 4, 3, 3 } };
   ms_surface_settings set = { .edge_angle = 0.5, .max_face = 40 };
@@ -257,6 +291,9 @@ static ms_status make(ms_context *ctx, void *user) {
   if (status == MS_SUCCESS) status = ms_mesh_add_part(m, &part, NULL);
   if (status == MS_SUCCESS) status = ms_mesh_add_brick(m, 0, "hex8", &brick);
   if (status == MS_SUCCESS) status = ms_mesh_extract_surface(m, &set, &s);
+  if (status == MS_SUCCESS)
+    status = ms_scene_create(ctx, 1, (const ms_mesh *const *)&m, 0, NULL, &scene);
+  ms_scene_destroy(&scene);
   ms_surface_destroy(&s);
   ms_mesh_destroy(&m);
   return status;
@@ -273,6 +310,7 @@ int main(void) {
   TEST(test_beams);
   TEST(test_merging);
   TEST(test_merging_parts);
+  TEST(test_scene);
   TEST(test_arguments);
   TEST(test_memory_short);
   return test_finish();

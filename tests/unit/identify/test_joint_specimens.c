@@ -189,6 +189,21 @@ static void test_repeated(void) {
   CHECK_NEAR(r.scatter, 0.1, 1e-14);
 }
 
+/* Binomial with 0.95, from tables: of 40, P(X < 35) = 0.0139 and P(X < 36) = 0.0480; of 200,
+   P(X < 184) = 0.0238, P(X < 185) = 0.0444 and P(X > 195) = 0.0264, P(X > 196) = 0.0090. */
+static void test_expected_cover(void) {
+  ptrdiff_t low, high;
+  ms_scatter_expect_covered(40, &low, &high);
+  CHECK_EQUAL(low, 35);
+  CHECK_EQUAL(high, 40);
+  ms_scatter_expect_covered(200, &low, &high);
+  CHECK_EQUAL(low, 184);
+  CHECK_EQUAL(high, 196);
+  ms_scatter_expect_covered(0, &low, &high);
+  CHECK_EQUAL(low, 0);
+  CHECK_EQUAL(high, 0);
+}
+
 /* ---- memory ---- */
 
 static ms_status work(ms_context *ctx, void *user) {
@@ -238,6 +253,7 @@ int main(void) {
   TEST(test_made);
   TEST(test_bands);
   TEST(test_repeated);
+  TEST(test_expected_cover);
   TEST(test_failing_memory);
   return test_finish();
 }

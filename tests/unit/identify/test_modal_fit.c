@@ -443,6 +443,20 @@ static void test_constant_frequency(void) {
   }
 }
 
+/* Residuals that follow a slow curve are systematic; those that change their sign are not. */
+static void test_systematic(void) {
+  for (int slow = 0; slow < 2; slow++) {
+    data d = make_data(typical, MS_MODAL_CONTINUOUS, 120, 1e-3, 600.0);
+    for (ptrdiff_t i = 0; i < d.n; i++)
+      d.zeta[i] *= 1.0 + 0.02 * (slow ? sin(0.35 * (double)i) : i % 2 ? 1.0 : -1.0);
+    ms_modal_fit_report a;
+    fit(&d, MS_MODAL_CONTINUOUS, &a);
+    printf("# correlation of neighbours %.3f\n", a.serial[0]);
+    CHECK(slow ? a.serial[0] > 0.5 : a.serial[0] < 0.3);
+    CHECK(fabs(a.serial[1]) <= 1.0);
+  }
+}
+
 /* A linear mode: no joint to be found. */
 static void test_linear_mode(void) {
   data d = make_data(typical, MS_MODAL_CONTINUOUS, 60, 1e-3, 600.0);
@@ -651,6 +665,7 @@ int main(void) {
   TEST(test_macroslip_only);
   TEST(test_constant_frequency);
   TEST(test_linear_mode);
+  TEST(test_systematic);
   TEST(test_at_the_bounds);
   TEST(test_warns_of_limits);
   TEST(test_vague);

@@ -552,7 +552,9 @@ static void test_patterns(void) {
   series.pattern = 5;
   CHECK_EQUAL(ms_series_get_dash(panel, &series), 4);
   CHECK_EQUAL(ms_series_get_marker(&series), 4);
-  series.pattern = MS_PALETTE_SIZE + 1;
+  series.pattern = MS_PALETTE_SIZE + 5; /* the same, open */
+  CHECK_EQUAL(ms_series_get_marker(&series), MS_PALETTE_SIZE + 5);
+  series.pattern = 2 * MS_PALETTE_SIZE + 1;
   CHECK_STATUS(ms_figure_add_series(figure, &series), MS_ERR_BOUNDS);
   ms_figure_destroy(&figure);
 }
@@ -635,6 +637,38 @@ static void test_convert(void) {
   ms_figure_destroy(&figure);
 }
 
+/* Numbers with a unit in titles and labels follow the display, as in a page. */
+static void test_told(void) {
+  static const char *const text[][2] = {
+    { "p = 6000 N/sqrt(kg), slipped", "p = 6000 N/√kg, slipped" },
+    { "2 to 5 Hz", "12.57 to 31.42 rad/s" },
+    { "mode 2, 1.25e-1 Hz", "mode 2, 0.7854 rad/s" },
+    { "0.25 m/s^2 and 3 of 4", "0.25 m/s² and 3 of 4" },
+    { "u2 Hz, 5 N/part, 3 stones", "u2 Hz, 5 N/part, 3 stones" },
+    { "-2 Hz", "-12.57 rad/s" },
+  };
+  ms_display *display = NULL;
+  CHECK_OK(ms_display_create(test_context(), &display));
+  CHECK_OK(ms_display_choose(display, "rad"));
+  for (size_t i = 0; i < sizeof text / sizeof *text; i++) {
+    const double x[] = { 0.5, 1.5 };
+    ms_figure *figure = new_figure(&(ms_panel) { text[i][0], "t", "s", "x", "m", 0, 0 });
+    ms_figure *shown = NULL;
+    char small[8];
+    CHECK_OK(ms_figure_add_series(figure, &(ms_series) { text[i][0], x, x, 2, MS_SERIES_LINE, 0 }));
+    CHECK_OK(ms_figure_add_note(figure, 0.7, 0.7, text[i][0]));
+    CHECK_OK(ms_figure_convert(figure, display, &shown));
+    CHECK_TEXT(shown->panel[0].spec.title, text[i][1]);
+    CHECK_TEXT(shown->panel[0].series[0].label, text[i][1]);
+    CHECK_TEXT(shown->panel[0].note[0].text, text[i][1]);
+    ms_text_tell(display, text[i][0], small, sizeof small);
+    CHECK(strlen(small) < sizeof small);
+    ms_figure_destroy(&shown);
+    ms_figure_destroy(&figure);
+  }
+  ms_display_destroy(&display);
+}
+
 /* ---- drawing ---- */
 
 static void test_picture(void) {
@@ -707,6 +741,7 @@ int main(void) {
   TEST(test_histories_are_solid);
   TEST(test_error_bars);
   TEST(test_convert);
+  TEST(test_told);
   TEST(test_picture);
   return test_finish();
 }

@@ -432,6 +432,12 @@ static void test_numbers(void) {
   CHECK_TEXT(CELLS(3, 0.00131, 3.24e-9, 0), "0.00131|3.24×10<sup>−9</sup>|0");
   CHECK_TEXT(CELLS(4, 9.99996e299, -1e-300), "1.000|0");
   CHECK_TEXT(CELLS(0, 0.0, -0.0), "0|0");
+  /* Below 1e-9 of the largest, a number is 0 where six decades above it are empty. */
+  CHECK_TEXT(CELLS(0, 7.5, 5.7e-25, 1e-17), "7.5|0|0");
+  CHECK_TEXT(CELLS(0, 2.142e9, 8.57e7, 6879, 79.15, 0.79),
+             "2.142×10<sup>9</sup>|85.7×10<sup>6</sup>|6879|79.15|0.79");
+  CHECK_TEXT(CELLS(0, 1.5, 2e-3, 3e-10), "1.5000|0.0020000|0");
+  CHECK_TEXT(CELLS(0, 1.5, 2e-4, 3e-10), "1.5|200×10<sup>−6</sup>|300×10<sup>−12</sup>");
   CHECK_TEXT(CELLS(15, 2.0 / 3.0), "0.666666666666667");
 }
 
@@ -443,6 +449,23 @@ static void test_all_digits_are_kept(void) {
                              &(ms_page_table) { .n_row = 1, .n_column = 1, .column = &column }));
   char *body = body_of(page);
   CHECK_HAS(body, "data-v=\"0.3333333333333333\">0.33</td>");
+  free(body);
+  ms_page_destroy(&page);
+}
+
+/* A dash where 0 says that there is none, in the attribute 0 as in the file. */
+static void test_zero_is_none(void) {
+  ms_page *page = new_page();
+  const double value[] = { 0.0, 7.0 };
+  const ms_page_column column[] = {
+    { .heading = "a", .numbers = value, .meaning = "harmonics, of some; 0: none" },
+    { .heading = "b", .numbers = value, .meaning = "harmonics" }
+  };
+  CHECK_OK(ms_page_add_table(page, NULL,
+                             &(ms_page_table) { .n_row = 2, .n_column = 2, .column = column }));
+  char *body = body_of(page);
+  CHECK_HAS(body, "data-v=\"0\">–</td><td class=\"n\" data-v=\"0\">0</td>");
+  CHECK_HAS(body, "data-v=\"7\">7</td><td class=\"n\" data-v=\"7\">7</td>");
   free(body);
   ms_page_destroy(&page);
 }
@@ -886,6 +909,7 @@ int main(void) {
   TEST(test_same_labels);
   TEST(test_head);
   TEST(test_all_digits_are_kept);
+  TEST(test_zero_is_none);
   TEST(test_data);
   TEST(test_equal_steps);
   TEST(test_fewer_points);

@@ -378,6 +378,45 @@ static void test_points(void) {
   ms_result_destroy(&r);
 }
 
+/* Limits choose rows; of more than eight curves the second eight have open markers, and no two of
+   sixteen look alike. */
+static void test_many_curves(void) {
+  enum { CURVES = 16 };
+  static const ms_plot plot = {
+    .x = "q", .y = "f", .by = "run", .only = "f<50,q>0.5", .style = MS_SERIES_POINTS
+  };
+  ms_plot some = plot;
+  ms_context *ctx = test_context();
+  ms_result *r = NULL;
+  ms_result_table *t = NULL;
+  ms_figure *figure = NULL;
+  CHECK_OK(ms_result_create(ctx, "many", "backbone", &r));
+  CHECK_OK(ms_result_add_table(r, "", "run,q [m],f [Hz]", &t));
+  for (int i = 0; i < 4 * CURVES; i++)
+    CHECK_OK(
+        ms_result_table_add_row(ctx, t, 1.0 + i / 4, 0.3 + i % 4, i % 4 == 3 ? 77.0 : 2.0 + i / 4));
+  CHECK_OK(ms_figure_create(ctx, "Many", NULL, &figure));
+  CHECK_OK(ms_result_draw(ctx, figure, t, 1, &plot));
+  const ms_figure_panel *panel = &figure->panel[0];
+  CHECK_EQUAL(panel->n_series, CURVES);
+  for (int i = 0; i < CURVES; i++) {
+    CHECK_EQUAL(panel->series[i].n, 2); /* q 1.3 and 2.3 */
+    for (int k = 0; k < i; k++)
+      CHECK(ms_series_get_marker(&panel->series[i]) != ms_series_get_marker(&panel->series[k]));
+  }
+  some.most = 8;
+  CHECK_OK(ms_result_draw(ctx, figure, t, 1, &some));
+  panel = &figure->panel[1];
+  CHECK_EQUAL(panel->n_series, 8);
+  for (int i = 0; i < 8; i++) CHECK_EQUAL(panel->series[i].colour, i);
+  some.only = "f<";
+  CHECK_OK(ms_result_draw(ctx, figure, t, 1, &some)); /* f < 0: none */
+  some.only = "f";
+  CHECK_STATUS(ms_result_draw(ctx, figure, t, 1, &some), MS_ERR_FORMAT);
+  ms_figure_destroy(&figure);
+  ms_result_destroy(&r);
+}
+
 static void test_failures(void) {
   ms_result *r = NULL;
   ms_result_table *t;
@@ -420,6 +459,7 @@ int main(void) {
   TEST(test_results);
   TEST(test_page);
   TEST(test_points);
+  TEST(test_many_curves);
   TEST(test_failures);
   TEST(test_memory_failures);
   test_folder_close();

@@ -148,6 +148,38 @@ static void test_points(void) {
   ms_structure_destroy(&s);
 }
 
+/* P.x, P.ux or P itself; what would be drawn twice is refused, in either order. */
+static void test_names(void) {
+  static const char *const dof[] = { "tip.ux", "tip.z", "arm.y", "flap" };
+  ms_sketch_point p[] = { { .name = "base" }, { .name = "flap" }, { .name = "tip" },
+                          { .name = "arm" },  { .name = "wall" }, { .name = "tip.ux" } };
+  char text[40];
+  ptrdiff_t wrong = 7;
+  ms_structure *s = NULL;
+  CHECK_OK(ms_structure_create(test_context(), 4, dof, &s));
+  CHECK_OK(ms_sketch_find_points(s, 5, p, &wrong));
+  CHECK_EQUAL(wrong, -1);
+  CHECK(p[2].dof[0] == 0 && p[2].dof[1] == MS_GROUND && p[2].dof[2] == 1);
+  CHECK(p[1].dof[2] == 3 && p[1].dof[0] == MS_GROUND && p[3].dof[1] == 2);
+  CHECK_EQUAL(ms_sketch_print_still(5, p, text, sizeof text), 2);
+  CHECK_TEXT(text, "base, wall");
+  CHECK_EQUAL(ms_sketch_print_still(5, p, text, 14), 2);
+  CHECK_TEXT(text, "base, ...");
+  CHECK_STATUS(ms_sketch_find_points(s, 6, p, &wrong), MS_ERR_NAME);
+  CHECK_EQUAL(wrong, 5);
+  CHECK_HAS(ms_context_message(test_context()), "'tip.ux' has the name of a degree of freedom of");
+  p[0].name = "tip.z";
+  CHECK_STATUS(ms_sketch_find_points(s, 4, p, &wrong), MS_ERR_NAME);
+  CHECK_EQUAL(wrong, 0);
+  p[0].name = "arm";
+  CHECK_STATUS(ms_sketch_find_points(s, 4, p, &wrong), MS_ERR_NAME);
+  CHECK_HAS(ms_context_message(test_context()), "the point 'arm' is there twice");
+  p[0].name = "Tip";
+  CHECK_STATUS(ms_sketch_find_points(s, 1, p, &wrong), MS_ERR_NAME);
+  CHECK_EQUAL(wrong, -1);
+  ms_structure_destroy(&s);
+}
+
 static ms_status draw(ms_context *ctx, void *user) {
   ms_structure *s = NULL;
   ms_sketch *sketch = NULL;
@@ -169,6 +201,7 @@ int main(void) {
   TEST(test_chain);
   TEST(test_beam);
   TEST(test_points);
+  TEST(test_names);
   TEST(test_memory_fails);
   return test_finish();
 }

@@ -185,7 +185,8 @@ static void test_positions(void) {
   int x[MOST], u[MOST];
   char *all, *figure = figure_of(placed, &all);
   if (!CHECK(figure != NULL)) return;
-  CHECK_HAS(figure, "1 points have no degree of freedom");
+  CHECK_HAS(figure, "No degree of freedom moves base.");
+  CHECK_HAS(all, "positions: no degree of freedom moves base in the pictures of modes");
   CHECK_HAS(figure, ">tip</text>");
   CHECK_EQUAL(decode(figure, "x", 3, x, MOST), 12);
   CHECK(x[3 * 2] - x[0] == 65534 && abs(x[3 * 1 + 1] - x[1] - 32767) <= 1); /* 200 by 100 */
@@ -206,7 +207,11 @@ static void test_refused_positions(void) {
   } wrong[] = {
     { "positions: [1, 2]", "positions must be a mapping" },
     { "positions: {tip: [1, 2]}", "tip" },
-    { "positions: {Tip: [1, 2, 3]}", "no point of positions has a degree of freedom" },
+    { "positions: {Tip: [1, 2, 3]}", "no point has a degree of freedom" },
+    { "positions: {tip: [1, 2, 3], tip.ux: [4, 5, 6]}",
+      "the point 'tip.ux' has the name of a degree of freedom of point 'tip'" },
+    { "positions: {tip.uz: [1, 2, 3], tip: [4, 5, 6]}",
+      "the point 'tip.uz' has the name of a degree of freedom of point 'tip'" },
     { "positions: {tip: [1, 2, 3]}\n    lines: [[tip, nose]]", "positions has no point 'nose'" },
     { "positions: {tip: [1, 2, 3]}\n    lines: [[tip]]", "a line is [point, point]" },
     { "positions: {tip: [1, 2, 3]}\n    lines: tip", "lines must be a list" },

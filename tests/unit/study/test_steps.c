@@ -15,7 +15,7 @@ static void test_worst(void) {
   };
   for (int first = 0; first < 4; first++) { /* in any order */
     ms_transient_quality worst = { .balance = 0.0 };
-    for (int i = 0; i < 4; i++) ms_steps_merge(&run[(first + i) % 4], &worst);
+    for (int i = 0; i < 4; i++) ms_transient_quality_merge(&run[(first + i) % 4], &worst);
     CHECK_CLOSE(worst.balance, 0.123, 1e-15);
     CHECK_EQUAL(worst.mode, 1);
     CHECK_CLOSE(worst.steps, 7.3, 1e-15);
@@ -27,7 +27,7 @@ static void test_worst(void) {
 static void test_no_number(void) {
   ms_transient_quality run = { .balance = NAN, .steps = 31.9 }, worst = { .balance = 0.123 };
   char text[320];
-  ms_steps_merge(&run, &worst);
+  ms_transient_quality_merge(&run, &worst);
   CHECK(ms_transient_quality_doubt(&worst, MS_DOUBT_BALANCE, text, sizeof text));
   CHECK(isnan(worst.balance));
 }

@@ -15,6 +15,11 @@ static void test_required(void) {
   REFUSES(ms_fem_model, ms_fem_create(NULL, mesh, out));
   REFUSES(ms_fem_model, ms_fem_create(test_context(), NULL, out));
   REFUSES_NOWHERE(ms_fem_create(test_context(), mesh, NULL));
+  const ms_mesh *const list[] = { mesh };
+  REFUSES(ms_scene, ms_scene_create(NULL, 1, list, 0, NULL, out));
+  REFUSES(ms_scene, ms_scene_create(test_context(), 1, NULL, 0, NULL, out));
+  REFUSES(ms_scene, ms_scene_create(test_context(), 1, list, 1, NULL, out));
+  REFUSES_NOWHERE(ms_scene_create(test_context(), 1, list, 0, NULL, NULL));
   ms_mesh_destroy(&mesh);
 }
 

@@ -209,7 +209,8 @@ static ms_status request_curves(const ms_study *s, const ms_task *task, const op
       ms_yaml_is_mapping(node) && !ms_yaml_get(node, "from") && !ms_yaml_get(node, "to");
   MS_TRY(ms_allocate(s->ctx, o->modes.n, sizeof *b->level, &b->level));
   MS_TRY(ms_allocate(s->ctx, o->modes.n * o->methods.n, sizeof *b->curve, &b->curve));
-  if (by_mode) MS_TRY(ms_check_mode_keys(s, node, "amplitudes", o->modes.mode, o->modes.n));
+  if (by_mode)
+    MS_TRY(ms_yaml_check_mode_keys(&s->yaml, node, "amplitudes", o->modes.mode, o->modes.n));
   for (int i = 0; i < o->modes.n; i++) {
     const int mode = o->modes.mode[i];
     ms_backbone_levels *level = &b->level[i];

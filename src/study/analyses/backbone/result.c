@@ -99,10 +99,10 @@ static ms_status add_differences(ms_study *s, const ms_backbone *b, ms_result_ta
 
 /* ---- report ---- */
 
-/* Of the method that is farthest from the reference. Of damping the median: where there is hardly
-   any, a single ratio says nothing. */
+/* Of the method that is farthest from the reference, the median over the amplitudes: where there is
+   hardly any damping, a single ratio says nothing. */
 static void answer_differences(ms_result *r, const ms_result_table *t, const char *reference) {
-  static const char *const column[] = { "omega_max", "zeta_median" };
+  static const char *const column[] = { "omega_median", "zeta_median" };
   const double *mode = ms_result_table_column(t, ms_result_table_find_column(t, "mode"));
   const int method = ms_result_table_find_column(t, "method");
   for (int k = 0; k < 2 && ms_result_table_rows(t) > 0; k++) {
@@ -111,9 +111,9 @@ static void answer_differences(ms_result *r, const ms_result_table *t, const cha
     for (ptrdiff_t i = 1; i < ms_result_table_rows(t); i++)
       most = fabs(d[i]) > fabs(d[most]) ? i : most;
     ms_answer_percent(r, fabs(d[most]), k ? MS_HEAD_BACKBONE : MS_HEAD_BACKBONE - 1,
-                      "Difference of %s, %s from %s, mode %g (%s)", k ? "damping" : "frequency",
-                      ms_result_table_word(t, method, most), reference, mode[most],
-                      k ? "median over the amplitudes" : "largest");
+                      "Difference of %s, %s from %s, mode %g (median over the amplitudes)",
+                      k ? "damping" : "frequency", ms_result_table_word(t, method, most), reference,
+                      mode[most]);
   }
 }
 

@@ -34,44 +34,13 @@ static ms_status judge_all(ms_study *s, ms_task *task, const ms_force_state_prod
                       100.0 * fmin(worst, 1e6));
 }
 
-/* A record whose drift stores more than a part of the energy dissipated, beyond its noise; or whose
-   noise hides such a drift. */
-static ms_status judge_steady(ms_study *s, ms_task *task, const ms_force_state_run *r) {
-  const ms_force_state *m = &r->found;
-  if (!ms_force_state_is_steady(m)) {
-    return ms_task_doubt(
-        s, task,
-        "%.80s is not steady: its energy changes by %.3g J per cycle, %.3g of the energy "
-        "dissipated, and its phase makes %.3g of the stiffness (%.2g of either counts as steady). "
-        "Record later, when the vibration has settled",
-        r->name, m->stored.value, fabs(m->stored.value / m->loss.value),
-        fabs(m->stiffened.value / m->stiffness.value), MS_FORCE_STATE_STEADY);
-  }
-  if (!(m->stored.deviation > MS_FORCE_STATE_STEADY * fabs(m->loss.value))) return MS_SUCCESS;
-  return ms_task_doubt(
-      s, task,
-      "the record does not show whether %.80s is steady: its energy changes by %.3g J per cycle "
-      "with a standard deviation of %.3g J, and %.3g J are dissipated. Take more periods, or "
-      "record later",
-      r->name, m->stored.value, m->stored.deviation, m->loss.value);
-}
-
-/* A joint dissipates: a negative loss, beyond noise, is an error of the modes or of the damping. */
-static ms_status judge_loss(ms_study *s, ms_task *task, const ms_force_state_run *r) {
-  const ms_measured *loss = &r->found.loss;
-  if (!(loss->value < -MS_FORCE_STATE_SURE * loss->deviation)) return MS_SUCCESS;
-  return ms_task_doubt(s, task,
-                       "%.80s: the joint seems to add %.3g J per cycle. Damping or modes of the "
-                       "model are wrong, or the plain method leaves out what matters",
-                       r->name, -loss->value);
-}
-
 ms_status ms_force_state_judge(ms_study *s, ms_task *task) {
   const ms_force_state_product *p = task->product;
+  char text[400];
   MS_TRY(judge_all(s, task, p));
-  for (ptrdiff_t i = 0; i < p->n; i++) {
-    MS_TRY(judge_steady(s, task, &p->run[i]));
-    MS_TRY(judge_loss(s, task, &p->run[i]));
+  for (const ms_force_state_run *r = p->run; r < p->run + p->n; r++) {
+    for (int i = 0; ms_force_state_warning(&r->found, r->name, i, text, sizeof text); i++)
+      MS_TRY(ms_task_doubt(s, task, "%s", text));
   }
   return MS_SUCCESS;
 }

@@ -238,23 +238,13 @@ static ms_status add_curve(ms_figure *figure, view v, const ms_frequency_run *r,
   return ms_figure_add_note(figure, x[n - 1], y[n - 1], "stopped here");
 }
 
-/* Smallest and largest of the amplitudes: over two decades an axis is logarithmic. */
-static int spans_decades(const ms_forced_product *p) {
-  double low = HUGE_VAL, high = 0.0;
-  for (const ms_frequency_run *r = p->run; r < p->run + p->n; r++) {
-    for (ptrdiff_t k = 0; k < r->curve.n; k++) {
-      low = fmin(low, r->curve.sensor[r->curve.n_sensor * k].amplitude);
-      high = fmax(high, r->curve.sensor[r->curve.n_sensor * k].amplitude);
-    }
-  }
-  return low > 0.0 && high > 100.0 * low;
-}
-
 static ms_status draw_curves(const ms_study *s, const ms_task *task, double *space, ptrdiff_t n,
                              ms_figure *figure) {
   const ms_forced_options *o = task->options;
   const ms_forced_product *p = task->product;
-  const int in_hz = o->frequency.n > 0, log = spans_decades(p);
+  double low, high;
+  ms_frequency_find_range(p->n, p->run, &low, &high);
+  const int in_hz = o->frequency.n > 0, log = low > 0.0 && high > 100.0 * low; /* two decades */
   const char *sensor = ms_structure_get_name(s->structure, p->plan.sensor[0]);
   const char *x = in_hz ? "frequency" : "omega", *x_unit = in_hz ? "Hz" : "rad/s";
   const char *unit = ms_load_unit(&o->harmonic.load);

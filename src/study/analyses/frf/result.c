@@ -5,18 +5,12 @@
 #include "study/analyses/frf/frf.h"
 #include "study/analyses/shared/answers.h"
 
-/* By what is sensed, displacement or rotation; by what acts, force, moment or base; and by kind. */
 static const char *unit_of(const ms_study *s, const ms_frf_options *o) {
-  static const char *const unit[2][3][4] = {
-    { { "m/N", "m/(N s)", "1/kg", NULL },
-      { "1/N", "1/(N s)", "1/(kg m)", NULL },
-      { "s^2", "s", NULL, NULL } },
-    { { "rad/N", "rad/(N s)", "rad/(kg m)", NULL },
-      { "rad/(N m)", "rad/(N m s)", "rad/(kg m^2)", NULL },
-      { "rad s^2/m", "rad s/m", "rad/m", "rad/m" } },
-  };
   const int turns = ms_name_is_rotation(ms_structure_get_name(s->structure, o->sensor));
-  return unit[turns][o->load.iota ? 2 : o->load.moment][o->quantity];
+  return ms_response_unit((ms_response_kind)o->quantity, turns,
+                          o->load.iota     ? MS_DRIVE_BASE
+                          : o->load.moment ? MS_DRIVE_MOMENT
+                                           : MS_DRIVE_FORCE);
 }
 
 static void print_unit(const ms_study *s, const ms_task *task, char text[32]) {

@@ -6,30 +6,18 @@
 #include "study/analyses/identify_density/identify_density.h"
 #include "study/analyses/shared/answers.h"
 
-#define FAR 4.0 /* deviations that normal noise does not reach in a few hundred samples */
-
 ms_status ms_identified_judge(ms_study *s, ms_task *task) {
   const ms_identified *p = task->product;
-  const ms_density_estimate *e = &p->found.estimate;
+  char text[300];
   if (p->losses.left_out > 0) {
     MS_TRY(ms_task_note(s, task,
                         "%td samples without dissipation (zero or below) or outside the window "
                         "were left out",
                         p->losses.left_out));
   }
-  if (e->from > e->to) MS_TRY(ms_task_doubt(s, task, "the density is trusted at no amplitude"));
-  if (e->worst > FAR) {
-    MS_TRY(ms_task_doubt(
-        s, task,
-        "an energy lies %.2g standard deviations from the model: it bends more sharply there than "
-        "a smooth density does, as at macroslip, and the band does not hold. End the window before",
-        e->worst));
-  }
-  if (!(p->K_T > 0.0 && p->found.shown > p->K_T)) return MS_SUCCESS;
-  return ms_task_doubt(
-      s, task,
-      "the sliders that the energies show have %.4g N/m, more than the stuck joint's %.4g N/m",
-      p->found.shown, p->K_T);
+  for (int i = 0; ms_density_warning(&p->found, p->K_T, i, text, sizeof text); i++)
+    MS_TRY(ms_task_doubt(s, task, "%s", text));
+  return MS_SUCCESS;
 }
 
 /* ---- tables ---- */

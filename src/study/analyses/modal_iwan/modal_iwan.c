@@ -45,9 +45,8 @@ static ms_status check(ms_study *s, ms_task *task) {
   int *mode, n;
   p->o = o;
   p->curves.sensor = o->sensor;
-  MS_TRY(ms_read_modes(s, NULL, &mode, &n));
-  ms_status status = ms_check_mode_keys(s, o->segments, "segments", mode, n);
-  if (status == MS_SUCCESS) status = ms_read_segments(s, o->segments, mode, n, &p->segments);
+  MS_TRY(ms_yaml_read_modes(&s->yaml, NULL, ms_structure_get_size(s->structure), &mode, &n));
+  ms_status status = ms_read_segments(s, o->segments, mode, n, &p->segments);
   ms_free(s->ctx, &mode);
   MS_TRY(status);
   if (strcmp(source->kind->name, "modal_ringdown") != 0) {

@@ -116,7 +116,7 @@ static ms_status check(ms_study *s, ms_task *task) {
     return ms_yaml_fail(&s->yaml, o->levels, MS_ERR_FORMAT,
                         "levels must be {mode: [heights], ...}");
   }
-  MS_TRY(ms_check_mode_keys(s, o->levels, "levels", o->modes.mode, o->modes.n));
+  MS_TRY(ms_yaml_check_mode_keys(&s->yaml, o->levels, "levels", o->modes.mode, o->modes.n));
   for (int m = 0; m < o->modes.n; m++) MS_TRY(read_mode_levels(s, task, m));
   for (ptrdiff_t i = 0; ms_study_knows_modes(s) && i < p->curves.n_run; i++) {
     if (p->curves.run[i].omega > 0.0) continue;

@@ -2,7 +2,6 @@
    families of modes: which way sections across the longest side of the body move. */
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include <microslip/io.h>
 
@@ -38,16 +37,11 @@ static ms_status print_vtu(const ms_fe *fe, const char *name, ptrdiff_t n,
                            const ms_mesh_field *field) {
   const ms_study *s = fe->study;
   char file[160], *path;
-  ms_outfile *out;
   snprintf(file, sizeof file, "%.80s%s%.60s.vtu", name, fe->name ? "_" : "",
            fe->name ? fe->name : "");
   MS_TRY(ms_folder_path(s->ctx, s->folder, file, &path));
-  ms_status status = ms_outfile_open(s->ctx, path, &out);
+  ms_status status = fe->f->mesh_write_vtu(fe->mesh, (int)n, field, path);
   ms_free(s->ctx, &path);
-  MS_TRY(status);
-  status = fe->f->mesh_print_vtu(fe->mesh, (int)n, field, ms_outfile_stream(out));
-  if (status == MS_SUCCESS) return ms_outfile_commit(&out);
-  ms_outfile_discard(&out);
   return status;
 }
 
@@ -81,43 +75,20 @@ static ms_status write_vtu(const ms_fe *fe, const ms_task *task) {
 
 /* ---- families ---- */
 
-/* Some modes from `first` on; field: 3 x nodes for each. */
-static ms_status divide(const ms_study *s, const ms_modes *stuck, ptrdiff_t first, ptrdiff_t n,
-                        double *field, ms_motion *motion, ms_mode_family *family) {
-  const ptrdiff_t rows = 3 * s->fe->f->mesh_count_nodes(s->fe->mesh);
-  for (ptrdiff_t k = 0; k < n; k++) {
-    MS_TRY(ms_fe_recover(s->fe, stuck->shape + stuck->n * (first + k), field + rows * k));
-  }
-  MS_TRY(s->fe->f->mesh_divide_motions(s->fe->mesh, n, field, motion));
-  for (ptrdiff_t r = first; r < first + n; r++) {
-    ms_mode_family *f = &family[r];
-    f->motion = motion[r - first];
-    f->name = stuck->omega[r] > 0.0 ? f->motion.family : "rigid";
-    for (ptrdiff_t i = 0; i <= r; i++) f->number += strcmp(family[i].name, f->name) == 0;
-    snprintf(f->text, sizeof f->text, "%s %td", f->name, f->number);
-  }
-  return MS_SUCCESS;
+static ms_status find_shape(void *study, ptrdiff_t mode, double *field) {
+  const ms_study *s = study;
+  const ms_modes stuck = ms_structure_get_stuck(s->structure);
+  return ms_fe_recover(s->fe, stuck.shape + stuck.n * mode, field);
 }
 
 /* The sections of a body are those of one mesh: sub-structures have no families. */
 static ms_status find_families(ms_study *s, ms_modes_product *p) {
-  enum { BATCH = 16 };
   const ms_modes stuck = ms_structure_get_stuck(s->structure);
-  const ptrdiff_t rows = 3 * s->fe->f->mesh_count_nodes(s->fe->mesh);
-  ms_motion motion[BATCH];
-  double *field;
-  ms_status status = MS_SUCCESS;
   if (s->fe->name) return MS_SUCCESS;
   MS_TRY(ms_allocate(s->ctx, stuck.n, sizeof *p->family, &p->family));
   MS_TRY(ms_allocate(s->ctx, stuck.n, sizeof *p->family_name, &p->family_name));
   for (ptrdiff_t r = 0; r < stuck.n; r++) p->family_name[r] = p->family[r].text;
-  MS_TRY(ms_allocate(s->ctx, rows * BATCH, sizeof *field, &field));
-  for (ptrdiff_t r = 0; r < stuck.n && status == MS_SUCCESS; r += BATCH) {
-    const ptrdiff_t n = stuck.n - r < BATCH ? stuck.n - r : BATCH;
-    status = divide(s, &stuck, r, n, field, motion, p->family);
-  }
-  ms_free(s->ctx, &field);
-  return status;
+  return s->fe->f->mesh_find_families(s->fe->mesh, stuck.n, stuck.omega, find_shape, s, p->family);
 }
 
 /* ---- the analysis ---- */

@@ -16,14 +16,6 @@ typedef struct ms_modes_options {
   struct fy_node *variants;
 } ms_modes_options;
 
-/* A mode by its shape: the number counts the modes of its family from below. */
-typedef struct ms_mode_family {
-  const char *name; /* a literal */
-  char text[32];    /* "bending z 1" */
-  ptrdiff_t number;
-  ms_motion motion;
-} ms_mode_family;
-
 typedef struct ms_modes_product {
   ms_mode_pairs pairs;
   ms_fe_modes stuck, slipped; /* of the full model; the same arrays where no joint can slip */

@@ -103,14 +103,12 @@ ms_status ms_modes_show_schematic(const ms_study *s, const ms_modes_product *p, 
   const int is_beam = ms_yaml_get(ms_yaml_get(ms_yaml_root(&s->yaml), "structure"), "beam") != NULL;
   ms_sketch *sketch = NULL;
   ms_points_of points;
-  char caption[200];
+  char caption[280], still[200];
   if (s->fe) return MS_SUCCESS;
   MS_TRY(ms_study_find_points(s, &points));
-  snprintf(caption, sizeof caption,
-           " Joints are dashed. %td points have no degree of freedom and "
-           "stand still.",
-           points.n_still);
-  if (points.n_still == 0) snprintf(caption, sizeof caption, " Joints are dashed.");
+  const int rests = ms_sketch_print_still(points.n, points.point, still, sizeof still) > 0;
+  snprintf(caption, sizeof caption, " Joints are dashed.%s%s%s",
+           rests ? " No degree of freedom moves " : "", still, rests ? "." : "");
   ms_status status = create(s, &points, &sketch);
   if (status == MS_SUCCESS && !sketch) {
     status = ms_page_add_text(page, "Mode shapes are not drawn: the structure has no positions.");

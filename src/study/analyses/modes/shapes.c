@@ -6,25 +6,17 @@
 
 enum { MOST_SHAPES = 6, MOST_MARKS = 256 };
 
-/* A mesh, and where its nodes begin in the scene. */
-typedef struct body {
-  const ms_fe *fe;
-  ms_surface *surface;
-  ms_surface_view view;
-  ptrdiff_t node;
-} body;
-
-/* The surfaces' nodes, then the marks. */
+/* The meshes, then the marks. */
 typedef struct scene {
   const ms_study *s;
-  body *body;
-  ptrdiff_t n_body, n_seen; /* n_seen: nodes that are no marks */
-  ms_shape shape;
-  double *x;
+  const ms_fem_functions *f;
+  ms_scene *meshes;
+  const ms_mesh **mesh;
+  int n_mesh;
   double *field; /* of the largest mesh, 3 x nodes */
-  int32_t *face, *line;
+  ptrdiff_t n_seen, n_mark;
   ptrdiff_t dof[MOST_MARKS][3]; /* translations of a mark in a vector of the structure */
-  const double *at[MOST_MARKS];
+  double at[MOST_MARKS][3];
   char label[MOST_MARKS][MS_FE_COORDINATE];
   ms_shape_mark mark[MOST_MARKS];
 } scene;
@@ -46,7 +38,7 @@ static int find_translations(const ms_fe *fe, const char *node, ptrdiff_t dof[3]
 
 /* Ends of a joint in two bodies are at one place. */
 static int is_marked(const scene *e, const double at[3]) {
-  for (ptrdiff_t k = 0; k < e->shape.n_mark; k++) {
+  for (ptrdiff_t k = 0; k < e->n_mark; k++) {
     if (memcmp(e->at[k], at, 3 * sizeof *at) == 0) return 1;
   }
   return 0;
@@ -54,7 +46,7 @@ static int is_marked(const scene *e, const double at[3]) {
 
 /* The first end of a pair stands for both: "bolt.1" for bolt.1.a. */
 static void list_marks(scene *e, const ms_fe *fe) {
-  ptrdiff_t *n = &e->shape.n_mark;
+  ptrdiff_t *n = &e->n_mark;
   for (ptrdiff_t k = 0; k < fe->n_named && *n < MOST_MARKS; k++) {
     const ms_fem_node *node = &fe->named[k];
     const size_t length = strlen(node->name);
@@ -64,54 +56,8 @@ static void list_marks(scene *e, const ms_fe *fe) {
     char *label = e->label[*n];
     ms_fe_print_coordinate(fe, node->name, label);
     if (end == 'a') label[strlen(label) - 2] = '\0';
-    e->at[*n] = node->at;
-    e->mark[*n] = (ms_shape_mark) { .node = e->n_seen + *n, .label = label };
-    ++*n;
-  }
-}
-
-/* ---- bodies ---- */
-
-static ms_status open_bodies(scene *e, ptrdiff_t *most) {
-  for (const ms_fe *fe = e->s->fe; fe; fe = fe->next) {
-    body *b = &e->body[e->n_body++];
-    *b = (body) { .fe = fe, .node = e->n_seen };
-    MS_TRY(fe->f->mesh_extract_surface(fe->mesh, NULL, &b->surface));
-    b->view = fe->f->surface_get(b->surface);
-    e->n_seen += b->view.n_node;
-    e->shape.n_face += b->view.n_face;
-    e->shape.n_line += b->view.n_line;
-    e->shape.closed = e->shape.closed && b->view.closed;
-    const ptrdiff_t n = fe->f->mesh_count_nodes(fe->mesh);
-    *most = n > *most ? n : *most;
-  }
-  for (const ms_fe *fe = e->s->fe; fe; fe = fe->next) list_marks(e, fe);
-  e->shape.n_node = e->n_seen + e->shape.n_mark;
-  return MS_SUCCESS;
-}
-
-/* Vectors at the nodes of a mesh to those of its surface. */
-static void copy_nodes(const body *b, const double *from, double *to) {
-  for (ptrdiff_t i = 0; i < b->view.n_node; i++) {
-    memcpy(to + 3 * (b->node + i), from + 3 * (ptrdiff_t)b->view.node[i], 3 * sizeof *to);
-  }
-}
-
-/* Faces and lines count the nodes of their body; -1 is none. */
-static int32_t *copy_numbers(const int32_t *from, ptrdiff_t n, ptrdiff_t first, int32_t *to) {
-  for (ptrdiff_t i = 0; i < n; i++) to[i] = from[i] < 0 ? from[i] : from[i] + (int32_t)first;
-  return to + n;
-}
-
-static void join_bodies(scene *e) {
-  int32_t *face = e->face, *line = e->line;
-  for (const body *b = e->body; b < e->body + e->n_body; b++) {
-    copy_nodes(b, b->fe->f->mesh_get_nodes(b->fe->mesh), e->x);
-    face = copy_numbers(b->view.face, 4 * b->view.n_face, b->node, face);
-    line = copy_numbers(b->view.line, 2 * b->view.n_line, b->node, line);
-  }
-  for (ptrdiff_t k = 0; k < e->shape.n_mark; k++) {
-    memcpy(e->x + 3 * (e->n_seen + k), e->at[k], 3 * sizeof *e->x);
+    memcpy(e->at[*n], node->at, sizeof node->at);
+    e->mark[(*n)++].label = label;
   }
 }
 
@@ -119,34 +65,45 @@ static void join_bodies(scene *e) {
 
 static ms_status move(void *scene_of, const double *phi, double *u) {
   scene *e = scene_of;
-  for (const body *b = e->body; b < e->body + e->n_body; b++) {
-    MS_TRY(ms_fe_recover(b->fe, phi, e->field));
-    copy_nodes(b, e->field, u);
+  int k = 0;
+  for (const ms_fe *fe = e->s->fe; fe; fe = fe->next) {
+    MS_TRY(ms_fe_recover(fe, phi, e->field));
+    e->f->scene_fill(e->meshes, k++, e->field, u);
   }
-  for (ptrdiff_t k = 0; k < 3 * e->shape.n_mark; k++) {
-    const ptrdiff_t i = e->dof[k / 3][k % 3];
-    u[3 * e->n_seen + k] = i == MS_GROUND ? 0.0 : phi[i];
+  for (ptrdiff_t m = 0; m < 3 * e->n_mark; m++) {
+    const ptrdiff_t i = e->dof[m / 3][m % 3];
+    u[3 * e->n_seen + m] = i == MS_GROUND ? 0.0 : phi[i];
   }
   return MS_SUCCESS;
 }
 
 static ms_status draw(scene *e, const ms_modes_product *p, ms_page *page) {
   ms_context *ctx = e->s->ctx;
-  ms_shape *shape = &e->shape;
-  ptrdiff_t n_fe = 0, most = 0;
-  for (const ms_fe *fe = e->s->fe; fe; fe = fe->next) n_fe++;
-  MS_TRY(ms_allocate(ctx, n_fe, sizeof *e->body, &e->body));
-  MS_TRY(open_bodies(e, &most));
-  MS_TRY(ms_allocate(ctx, 3 * shape->n_node, sizeof *e->x, &e->x));
+  ptrdiff_t most = 0;
+  for (const ms_fe *fe = e->s->fe; fe; fe = fe->next) {
+    MS_TRY(ms_resize(ctx, e->n_mesh + 1, sizeof *e->mesh, &e->mesh));
+    e->mesh[e->n_mesh++] = fe->mesh;
+    const ptrdiff_t n = e->f->mesh_count_nodes(fe->mesh);
+    most = n > most ? n : most;
+    list_marks(e, fe);
+  }
   MS_TRY(ms_allocate(ctx, 3 * most, sizeof *e->field, &e->field));
-  MS_TRY(ms_allocate(ctx, 4 * shape->n_face + 1, sizeof *e->face, &e->face));
-  MS_TRY(ms_allocate(ctx, 2 * shape->n_line + 1, sizeof *e->line, &e->line));
-  join_bodies(e);
-  shape->x = e->x;
-  shape->face = e->face;
-  shape->line = e->line;
-  shape->mark = e->mark;
-  const ms_mode_picture picture = { *shape, MOST_SHAPES, move, e };
+  MS_TRY(e->f->scene_create(ctx, e->n_mesh, e->mesh, e->n_mark, e->at[0], &e->meshes));
+  const ms_scene_view v = e->f->scene_get(e->meshes);
+  e->n_seen = v.n_seen;
+  for (ptrdiff_t k = 0; k < e->n_mark; k++) e->mark[k].node = v.n_seen + k;
+  const ms_mode_picture picture = { { .n_node = v.n_node,
+                                      .x = v.x,
+                                      .n_face = v.n_face,
+                                      .face = v.face,
+                                      .n_line = v.n_line,
+                                      .line = v.line,
+                                      .closed = v.closed,
+                                      .n_mark = e->n_mark,
+                                      .mark = e->mark },
+                                    MOST_SHAPES,
+                                    move,
+                                    e };
   return ms_modes_add_picture(e->s, p, "", &picture, page);
 }
 
@@ -154,16 +111,11 @@ ms_status ms_modes_show_shapes(const ms_study *s, const ms_modes_product *p, ms_
   scene *e;
   MS_TRY(ms_allocate(s->ctx, 1, sizeof *e, &e));
   e->s = s;
-  e->shape.closed = 1;
+  e->f = s->fe->f;
   ms_status status = draw(e, p, page);
-  for (body *b = e->body; b < e->body + e->n_body; b++) {
-    if (b->surface) b->fe->f->surface_destroy(&b->surface);
-  }
-  ms_free(s->ctx, &e->body);
-  ms_free(s->ctx, &e->x);
+  e->f->scene_destroy(&e->meshes);
+  ms_free(s->ctx, &e->mesh);
   ms_free(s->ctx, &e->field);
-  ms_free(s->ctx, &e->face);
-  ms_free(s->ctx, &e->line);
   ms_free(s->ctx, &e);
   return status;
 }

@@ -88,7 +88,7 @@ static ms_status run_modes(ms_worker *w, const options *o, const ms_fits *fits, 
     MS_TRY(ms_identify_modal_structure(w->ctx, &fit->model, &oscillator));
     ms_status status = ms_hammer_simulate_mode(test->test, oscillator, h, m, &decay[m], &quality);
     if (quality.mode == 0) quality.mode = modes.mode[m]; /* the model has this one only */
-    ms_steps_merge(&quality, worst);
+    ms_transient_quality_merge(&quality, worst);
     ms_structure_destroy(&oscillator);
     MS_TRY(status);
   }

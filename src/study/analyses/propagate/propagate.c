@@ -69,8 +69,9 @@ static ms_status add_bands(ms_study *s, const ms_task *task, ms_result_table **t
                                   .low = q[0],
                                   .high = q[2],
                                   .weight = MS_HEAD_RANDOM },
-                    "%s of mode %d at the largest amplitude (median, 5 to 95 %%)",
-                    damping ? "Damping" : "Frequency", c->mode[k] + 1);
+                    "%s of mode %d at the largest amplitude (median, 5 to 95 %%), |q| = %.4g m "
+                    "sqrt(kg)",
+                    damping ? "Damping" : "Frequency", c->mode[k] + 1, c->q[c->n_level - 1]);
     }
   }
   ms_result_end(task->result);

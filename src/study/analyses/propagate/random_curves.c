@@ -6,10 +6,11 @@
 #include <string.h>
 
 #include "identify/calibrate/free_parameters.h"
+#include "identify/sample/lots.h"
 #include "study/analyses/scatter/scatter.h"
 #include "study/analyses/shared/answers.h"
 
-enum { LOT = 16, MOST = 32 /* parameters */ };
+enum { MOST = 32 }; /* parameters */
 
 /* ---- random parameters ---- */
 
@@ -156,31 +157,9 @@ void ms_random_close_task(ms_study *s, ms_task *task) {
 
 /* ---- the run ---- */
 
-static ptrdiff_t end_of(const ms_random_curves *c, ptrdiff_t job) {
-  return LOT * (job + 1) < c->count ? LOT * (job + 1) : c->count;
-}
-
 static ms_status run_lot(ms_worker *w, ptrdiff_t job, void *user) {
   ms_context_set_progress(w->ctx, NULL, NULL); /* levels would tell theirs far too often */
-  return ms_random_curves_eval(w->structure, LOT * job, end_of(user, job), user);
-}
-
-static ptrdiff_t save_lot(const void *user, ptrdiff_t job, double *values) {
-  const ms_random_curves *c = user;
-  const ptrdiff_t first = LOT * job, n = end_of(c, job) - first, width = ms_random_curves_width(c);
-  for (ptrdiff_t i = 0; values && i < n; i++) values[i] = c->answered[first + i];
-  if (values) memcpy(values + n, c->y + width * first, (size_t)(width * n) * sizeof *values);
-  return n * (1 + width);
-}
-
-static ms_status load_lot(ms_context *ctx, void *user, ptrdiff_t job, const double *values,
-                          ptrdiff_t n) {
-  ms_random_curves *c = user;
-  const ptrdiff_t first = LOT * job, m = end_of(c, job) - first, width = ms_random_curves_width(c);
-  if (n != m * (1 + width)) return ms_fail(ctx, MS_ERR_FORMAT, "no lot of these points");
-  for (ptrdiff_t i = 0; i < m; i++) c->answered[first + i] = values[i] != 0.0;
-  memcpy(c->y + width * first, values + m, (size_t)(width * m) * sizeof *values);
-  return MS_SUCCESS;
+  return ms_random_curves_eval_lot(w->structure, job, user);
 }
 
 /* What scatters have found, each of them on every process. */
@@ -201,9 +180,11 @@ ms_status ms_random_evaluate(ms_study *s, ms_task *task, ms_random_draw_fn draw)
   ms_status status = gather(s->ctx, &o->random, t->d);
   if (status == MS_SUCCESS) status = draw(s->ctx, o->samples, (uint64_t)o->seed, c);
   MS_TRY(ms_context_agree(s->ctx, status));
-  const ms_jobs jobs = {
-    .n = (c->count + LOT - 1) / LOT, .run = run_lot, .save = save_lot, .load = load_lot, .user = c
-  };
+  const ms_jobs jobs = { .n = ms_random_curves_count_lots(c),
+                         .run = run_lot,
+                         .save = ms_random_curves_save_lot,
+                         .load = ms_random_curves_load_lot,
+                         .user = c };
   return ms_pool_share_jobs(s, task->name, &jobs);
 }
 

@@ -1,4 +1,5 @@
 /* What scatter ends in. */
+#include <stdio.h>
 #include <string.h>
 
 #include "study/analyses/scatter/scatter.h"
@@ -78,7 +79,7 @@ static ms_status add_repeated(ms_study *s, const ms_task *task, const ms_scatter
   const ms_scatter_result *x = &a->result.found;
   if (!a->repeated) return MS_SUCCESS;
   MS_TRY(ms_task_add_table(s, task, "_repeated",
-                           "parameter:word,of:word,truth,repetitions,covered,mean_found,"
+                           "parameter:word,of:word,simulated_with,repetitions,covered,mean_found,"
                            "scatter_found,standard_error",
                            table));
   for (ptrdiff_t k = 0; k < 2 * a->n; k++) {
@@ -143,8 +144,11 @@ static void show_figures(ms_study *s, const ms_scatter_analysis *a, ms_result *r
   if (!status) status = draw_parameters(a, figure);
   ms_result_fail_page(result, status);
   ms_result_take_figure(result,
-                        "The curve is narrower than the histogram of the single fits, which also "
-                        "contain the noise of their tests. A wider one is a poor family.",
+                        "Bars: histogram of the values that fit each specimen alone; they scatter "
+                        "because the joints differ and because each test has noise. Line: the "
+                        "estimated distribution over the joints, without the noise, so it should "
+                        "be as wide as the bars or narrower. A line that is wider, or beside them, "
+                        "means that this family of distributions does not suit the parameter.",
                         &figure);
   status = ms_figure_create(s->ctx, "Tests and predicted bands", NULL, &figure);
   for (int k = 0; k < 2 && !status; k++) {
@@ -176,6 +180,35 @@ static void set_rows(ms_result *r, const char *key, const ms_scatter_tests *test
                 tests->n, strcmp(key, "fresh") == 0 ? "not used" : "used",
                 100.0 * (double)inside[0] / (double)tests->n,
                 100.0 * (double)inside[1] / (double)tests->n);
+}
+
+/* How many intervals contain what they should, and whether that agrees with 95 %. */
+static void show_repeated(ms_result *result, ms_result_table *t) {
+  const double *done = ms_result_table_column(t, ms_result_table_find_column(t, "repetitions"));
+  const double *covered = ms_result_table_column(t, ms_result_table_find_column(t, "covered"));
+  const ptrdiff_t rows = ms_result_table_rows(t);
+  ptrdiff_t few = 0, many = 0, low = 0, high = 0;
+  ms_result_show_table(result, t,
+                       "Identification repeated with synthetic tests of joints that are drawn from "
+                       "the estimated distributions: how many of the 95 % intervals contain the "
+                       "value that these tests were simulated with. That value is the estimate "
+                       "above, not the unknown true one");
+  for (ptrdiff_t i = 0; i < rows; i++) {
+    ms_scatter_expect_covered((ptrdiff_t)done[i], &low, &high);
+    few += covered[i]<(double)low, many += covered[i]>(double) high;
+  }
+  if (rows == 0 || done[0] < 1.0) return;
+  ms_scatter_expect_covered((ptrdiff_t)done[0], &low, &high);
+  char verdict[200] = "All rows lie in this range: the intervals are as wide as they should be.";
+  if (few + many > 0)
+    snprintf(verdict, sizeof verdict,
+             "%td of the %td rows lie below this range (intervals too narrow) and %td above it "
+             "(too wide).",
+             few, rows, many);
+  ms_result_say(result,
+                "If an interval contains the value with a probability of 95 %%, then %td to %td of "
+                "%.0f repetitions do so (binomial distribution, 95 %% of all cases). %s",
+                low, high, done[0], verdict);
 }
 
 /* Means and standard deviations, as ms_answer_parameter has them. */
@@ -227,10 +260,6 @@ ms_status ms_scatter_fill_result(ms_study *s, ms_task *task) {
                 given[0] > 0.0 ? "" : ", estimated", r->noise[0], r->noise[1]);
   set_rows(result, "bands", a->used.tests, a->result.inside);
   set_rows(result, "fresh", a->fresh.tests, a->result.fresh_inside);
-  if (repeated) {
-    ms_result_show_table(result, repeated,
-                         "Identification repeated with synthetic tests: how many intervals of 95 % "
-                         "cover the true value");
-  }
+  if (repeated) show_repeated(result, repeated);
   return MS_SUCCESS;
 }

@@ -2,49 +2,11 @@
 
 #include <ctype.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "experiment/tolerance.h"
 #include "identify/calibrate/free_parameters.h"
-#include "report/tolerance.h"
-
-MS_PRINTF(3, 0)
-static void add(ms_result *result, ms_answer answer, const char *label, va_list list) {
-  char text[400];
-  if (!isfinite(answer.value)) return;
-  if (!isfinite(answer.error)) answer.error = 0.0;
-  vsnprintf(text, sizeof text, label, list);
-  answer.label = text;
-  ms_result_add_answer(result, &answer);
-}
-
-void ms_answer_add(ms_result *result, ms_answer answer, const char *label, ...) {
-  va_list list;
-  va_start(list, label);
-  add(result, answer, label, list);
-  va_end(list);
-}
-
-void ms_answer_number(ms_result *result, int weight, const char *symbol, const char *unit,
-                      double value, const char *label, ...) {
-  va_list list;
-  va_start(list, label);
-  add(result, (ms_answer) { .symbol = symbol, .unit = unit, .value = value, .weight = weight },
-      label, list);
-  va_end(list);
-}
-
-void ms_answer_percent(ms_result *result, double ratio, int weight, const char *label, ...) {
-  const ms_answer answer = { .unit = "%",
-                             .value = fabs(ratio) < ms_report_tol.tiny ? 0.0 : 100.0 * ratio,
-                             .weight = weight };
-  va_list list;
-  va_start(list, label);
-  add(result, answer, label, list);
-  va_end(list);
-}
 
 /* "force at the onset of macroslip, including that of K_inf": only what it is, without details. */
 void ms_answer_parameter(const ms_study *s, ms_result *result, ms_answer answer, const char *of,
@@ -61,6 +23,9 @@ void ms_answer_parameter(const ms_study *s, ms_result *result, ms_answer answer,
 }
 
 /* ---- curves over the amplitude ---- */
+
+#define AT   ", |q| = %.4g m sqrt(kg)" /* microslip compare knows it */
+#define PEAK 1.02 /* of the damping at the ends: a maximum between them is above this */
 
 static const double *column_of(const ms_result_table *table, const char *name) {
   const int column = ms_result_table_find_column(table, name);
@@ -80,10 +45,29 @@ static ms_curve_ends find_ends(const ms_result_table *table, const char *method,
   return ends;
 }
 
+/* The row with the largest damping of a mode, where that lies between the ends of the curve and
+   above both of them; -1 for none. Points with a poor residual are left out, as at the ends. */
+static ptrdiff_t find_peak(const ms_result_table *table, const char *method, int mode,
+                           const ms_curve_ends *e) {
+  const double *of = column_of(table, "mode"), *q = column_of(table, "q");
+  const double *zeta = column_of(table, "zeta"), *residual = column_of(table, "quality");
+  const int word = method ? ms_result_table_find_column(table, "method") : -1;
+  ptrdiff_t peak = -1;
+  for (ptrdiff_t i = 0; i < ms_result_table_rows(table); i++) {
+    if (of[i] != mode + 1.0 || !(q[i] > e->q[0] && q[i] < e->q[1])) continue;
+    if (word >= 0 && strcmp(ms_result_table_word(table, word, i), method) != 0) continue;
+    if (residual && residual[i] > ms_experiment_tol.poor_residual) continue;
+    if (peak < 0 || zeta[i] > zeta[peak]) peak = i;
+  }
+  if (peak < 0 || e->poor) return -1;
+  return zeta[peak] > PEAK * fmax(zeta[e->small], zeta[e->large]) ? peak : -1;
+}
+
 void ms_answer_curves(ms_result *result, const ms_result_table *table, const char *method,
                       const int *mode, int n_mode, int weight) {
   enum { FIRST = 2, MOST = 3 }; /* modes whose numbers come first, and that have some */
-  const double *omega = column_of(table, "omega"), *zeta = column_of(table, "zeta");
+  const double *omega = column_of(table, "omega"), *zeta = column_of(table, "zeta"),
+               *q = column_of(table, "q");
   char good[64];
   double shift = 0.0;
   int of = -1, told = 0;
@@ -99,13 +83,20 @@ void ms_answer_curves(ms_result *result, const ms_result_table *table, const cha
     if (e.n > 1 && (of < 0 || fabs(change) > fabs(shift))) shift = change, of = mode[m];
     if (told == MOST) continue;
     const int own = told++ < FIRST ? weight : weight - 1;
+    const ptrdiff_t peak = find_peak(table, method, mode[m], &e);
     ms_answer_number(result, own, "omega", "rad/s", omega[e.small],
-                     "Frequency of mode %d at the smallest amplitude%s", mode[m] + 1, which[0]);
-    ms_answer_number(result, own, "zeta", NULL, zeta[e.large],
-                     "Damping of mode %d at the largest amplitude%s", mode[m] + 1, which[1]);
+                     "Frequency of mode %d at the smallest amplitude%s" AT, mode[m] + 1, which[0],
+                     q[e.small]);
+    if (peak >= 0)
+      ms_answer_number(result, own, "zeta", NULL, zeta[peak], "Largest damping of mode %d" AT,
+                       mode[m] + 1, q[peak]);
+    ms_answer_number(result, peak >= 0 ? own - 1 : own, "zeta", NULL, zeta[e.large],
+                     "Damping of mode %d at the largest amplitude%s" AT, mode[m] + 1, which[1],
+                     q[e.large]);
     if (n_mode > 1 || e.n == 1) continue;
     ms_answer_number(result, own, "zeta", NULL, zeta[e.small],
-                     "Damping of mode %d at the smallest amplitude%s", mode[m] + 1, which[0]);
+                     "Damping of mode %d at the smallest amplitude%s" AT, mode[m] + 1, which[0],
+                     q[e.small]);
   }
   if (of < 0) return;
   ms_answer_percent(result, shift, weight,

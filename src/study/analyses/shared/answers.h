@@ -4,6 +4,7 @@
 
 #include <microslip/curves.h>
 
+#include "report/result/labelled_answers.h"
 #include "study/model/joint_parameters.h"
 
 /* Weights of answers and featured figures: the report has the largest at its head. */
@@ -17,15 +18,6 @@ enum {
   MS_HEAD_FIT = 50
 };
 
-/* One answer, its label as printf; none where the value is not finite. */
-MS_PRINTF(3, 4)
-void ms_answer_add(ms_result *result, ms_answer answer, const char *label, ...);
-MS_PRINTF(6, 7)
-void ms_answer_number(ms_result *result, int weight, const char *symbol, const char *unit,
-                      double value, const char *label, ...);
-/* The same of a ratio, in per cent; 0 where it is rounding only. */
-MS_PRINTF(4, 5)
-void ms_answer_percent(ms_result *result, double ratio, int weight, const char *label, ...);
 /* The value of a joint's parameter: label, symbol and unit are the parameter's, with `of` ("mean",
    NULL: nothing) before them. */
 void ms_answer_parameter(const ms_study *study, ms_result *result, ms_answer answer, const char *of,

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "experiment/tolerance.h"
 #include "study/analyses/shared/answers.h"
 #include "study/analyses/shared/time_steps.h"
 
@@ -113,24 +114,10 @@ static ms_status tabulate_runs(ms_study *study, const char *name, const ms_curve
 
 /* ---- histories ---- */
 
-/* "p=60 slipped" of a pulse on a mode and "u3 p=60" of an impact: with the unit, in words. */
-static void describe(const ms_curves *all, const ms_curve *c, char title[160]) {
-  const char *p = strstr(c->source, "p=");
-  const int before = p ? (int)(p - c->source) : 0, n = p ? (int)strcspn(p, " ") : 0;
-  const char *unit = !all->run || !all->run->at ? "N/\u221Akg" : "N";
-  if (!p) {
-    snprintf(title, 160, "Mode %d, %.100s", c->mode + 1, c->source);
-    return;
-  }
-  snprintf(title, 160, "Mode %d, %.*s%sp = %.*s %s%s%s", c->mode + 1, before ? before - 1 : 0,
-           c->source, before ? ", " : "", n - 2, p + 2, unit, p[n] ? ", " : "",
-           p[n] ? p + n + 1 : "");
-}
-
 static ms_status add_history(ms_context *ctx, ms_figure *figure, const ms_curves *all,
                              const ms_curve *c) {
   char title[160];
-  describe(all, c, title);
+  ms_curves_print_title(all, c, title, sizeof title);
   const ms_trace_view view = { .trace = c->trace,
                                .decay = c->decay,
                                .kind = MS_SIGNAL_VELOCITY,
@@ -168,6 +155,28 @@ static ms_status draw_histories(const ms_study *s, const ms_curves *c, const int
 
 /* ---- the result ---- */
 
+/* Rows that are drawn: points that do not decay, or whose local fit is poor, would set the axes.
+   They are drawn if a mode has no others. */
+#define DRAWN "quality<%g,zeta>0"
+
+static ptrdiff_t count_left_out(const ms_result_table *t, const int *mode, int n_mode) {
+  const double *of = ms_result_table_column(t, ms_result_table_find_column(t, "mode"));
+  const double *zeta = ms_result_table_column(t, ms_result_table_find_column(t, "zeta"));
+  const double *residual = ms_result_table_column(t, ms_result_table_find_column(t, "quality"));
+  ptrdiff_t left_out = 0;
+  for (int m = 0; m < n_mode; m++) {
+    ptrdiff_t n = 0, drawn = 0;
+    for (ptrdiff_t i = 0; i < ms_result_table_rows(t); i++) {
+      if (of[i] != mode[m] + 1.0) continue;
+      n++;
+      drawn += residual[i] < ms_experiment_tol.poor_residual && zeta[i] > 0.0;
+    }
+    if (n > 0 && drawn == 0) return 0;
+    left_out += n - drawn;
+  }
+  return left_out;
+}
+
 ms_status ms_curves_result(ms_study *s, ms_task *task, const int *mode, int n_mode,
                            const char *label, const ms_task *over, const char *caption) {
   const ms_curves *c = task->product;
@@ -181,23 +190,35 @@ ms_status ms_curves_result(ms_study *s, ms_task *task, const int *mode, int n_mo
     ms_result_set_number(result, "worst_energy_balance", NULL, ms_curves_get_balance(c));
   }
   ms_result_set_integer(result, "points", ms_result_table_rows(table));
+  const ptrdiff_t left_out = count_left_out(table, mode, n_mode);
+  char only[48], words[800];
+  snprintf(only, sizeof only, DRAWN, ms_experiment_tol.poor_residual);
   const ms_plot curves[] = {
     { .by = label ? NULL : "source",
+      .only = left_out > 0 ? only : NULL,
       .most = MS_PALETTE_SIZE,
       .label = label,
       .style = MS_SERIES_POINTS },
     { .table = over ? ms_result_find_table(over->result, "") : NULL,
       .label = over ? over->name : NULL,
+      .only = left_out > 0 ? only : NULL,
       .style = MS_SERIES_POINTS,
       .colour = -1 },
   };
-  const ms_modes_view view = {
-    task->kind->title,
-    caption ? caption
-            : "Points of all runs should lie on one curve. Where runs lie apart, other modes move "
-              "the joints, too. Scatter at small amplitudes comes from reading the decay.",
-    table, MS_HEAD_DECAY
-  };
+  const ms_modes_view view = { task->kind->title, words, table, MS_HEAD_DECAY };
+  size_t at = (size_t)snprintf(
+      words, sizeof words, "%s",
+      caption ? caption
+              : "Points of all runs should lie on one curve. Where runs lie apart, other modes "
+                "move the joints, too. Scatter at small amplitudes comes from reading the decay.");
+  if (!label && c->n_run > MS_PALETTE_SIZE && at < sizeof words)
+    at += (size_t)snprintf(words + at, sizeof words - at, " Drawn are %d of the %td runs.",
+                           MS_PALETTE_SIZE, c->n_run);
+  if (left_out > 0 && at < sizeof words)
+    snprintf(words + at, sizeof words - at,
+             " Not drawn: %td of %td points that do not decay or whose local fit has a residual "
+             "above %g %%; the table has them.",
+             left_out, ms_result_table_rows(table), 100.0 * ms_experiment_tol.poor_residual);
   ms_answer_curves(result, table, NULL, mode, n_mode, MS_HEAD_DECAY);
   ms_result_plot_modes(result, &view, mode, n_mode, over ? 2 : 1, curves);
   for (int m = 0; m < n_mode; m += TOGETHER) {

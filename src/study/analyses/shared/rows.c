@@ -52,7 +52,8 @@ static ms_status read_mode(const ms_reading *r, struct fy_node *node, void *valu
 
 static ms_status read_modes(const ms_reading *r, struct fy_node *node, void *value) {
   ms_mode_list *list = value;
-  return ms_read_modes(r->study, node, &list->mode, &list->n);
+  return ms_yaml_read_modes(&r->study->yaml, node, ms_structure_get_size(r->study->structure),
+                            &list->mode, &list->n);
 }
 
 static ms_status read_dof(const ms_reading *r, struct fy_node *node, void *value) {

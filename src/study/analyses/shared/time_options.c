@@ -1,6 +1,4 @@
 /* Options that several analyses take: how to integrate, which modes, how many segments. */
-#include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "structure/impl.h"
@@ -136,62 +134,11 @@ ms_status ms_check_mode(const ms_study *study, struct fy_node *node, ptrdiff_t m
                       mode, size);
 }
 
-ms_status ms_read_modes(const ms_study *study, struct fy_node *node, int **mode, int *n) {
-  const ms_yaml *y = &study->yaml;
-  ptrdiff_t size = ms_structure_get_size(study->structure), count = size;
-  double *given = NULL;
-  *mode = NULL;
-  if (node) MS_TRY(ms_yaml_numbers(y, node, "modes", &given, &count));
-  ms_status status = ms_allocate(study->ctx, count, sizeof **mode, mode);
-  for (ptrdiff_t i = 0; status == MS_SUCCESS && i < count; i++) {
-    double r = given ? given[i] : (double)(i + 1);
-    if (r < 1.0 || r > (double)size || r != floor(r)) {
-      status =
-          ms_yaml_fail(y, node, MS_ERR_BOUNDS, "there is no mode %g; modes are 1 to %td", r, size);
-      break;
-    }
-    (*mode)[i] = (int)r - 1;
-    for (ptrdiff_t k = 0; k < i && status == MS_SUCCESS; k++) {
-      if ((*mode)[k] != (*mode)[i]) continue;
-      status = ms_yaml_fail(y, node, MS_ERR_NAME, "modes name mode %g twice", r);
-    }
-  }
-  ms_free(study->ctx, &given);
-  if (status != MS_SUCCESS) ms_free(study->ctx, mode);
-  *n = (int)count;
-  return status;
-}
-
-ms_status ms_check_mode_keys(const ms_study *study, struct fy_node *mapping, const char *what,
-                             const int *mode, int n) {
-  void *at = NULL;
-  if (!ms_yaml_is_mapping(mapping)) return MS_SUCCESS;
-  for (struct fy_node *key; ms_yaml_next_pair(mapping, &at, &key);) {
-    ptrdiff_t number;
-    int known = 0;
-    MS_TRY(ms_yaml_count_value(&study->yaml, key, "a mode", 1, &number));
-    for (int i = 0; i < n; i++) known |= mode[i] == number - 1;
-    if (known) continue;
-    return ms_yaml_fail(&study->yaml, key, MS_ERR_NAME, "%s for mode %td, which is not looked at",
-                        what, number);
-  }
-  return MS_SUCCESS;
-}
-
 ms_status ms_read_segments(const ms_study *study, struct fy_node *node, const int *mode, int n,
                            ptrdiff_t **out) {
-  const ms_yaml *y = &study->yaml;
-  MS_TRY(ms_check_mode_keys(study, node, "segments", mode, n));
   MS_TRY(ms_allocate(study->ctx, n, sizeof **out, out));
-  ms_status status = MS_SUCCESS;
-  for (int i = 0; i < n && status == MS_SUCCESS; i++) {
-    char key[16];
-    struct fy_node *value = node;
-    snprintf(key, sizeof key, "%d", mode[i] + 1);
-    if (ms_yaml_is_mapping(node)) value = ms_yaml_get(node, key);
-    (*out)[i] = mode[i] == 0 ? 40 : 100;
-    if (value) status = ms_yaml_count_value(y, value, "segments", 4, &(*out)[i]);
-  }
+  for (int i = 0; i < n; i++) (*out)[i] = mode[i] == 0 ? 40 : 100;
+  ms_status status = ms_yaml_read_mode_counts(&study->yaml, node, "segments", 4, mode, n, *out);
   if (status != MS_SUCCESS) ms_free(study->ctx, out);
   return status;
 }

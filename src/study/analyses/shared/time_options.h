@@ -5,6 +5,7 @@
 #include <microslip/experiment.h>
 
 #include "experiment/pack.h"
+#include "io/yaml/modes.h"
 #include "study/study.h"
 #include "study/output/trace_panel.h"
 
@@ -26,12 +27,6 @@ ms_status ms_read_levels(const ms_study *study, struct fy_node *node, const ms_t
 ms_status ms_check_method(const ms_study *study, struct fy_node *node, const char *method);
 /* `mode`, from 1, is one of the structure's; node is its place. */
 ms_status ms_check_mode(const ms_study *study, struct fy_node *node, ptrdiff_t mode);
-/* modes: a list of mode numbers from 1, or absent for all; *mode is 0-based and the caller's. */
-ms_status ms_read_modes(const ms_study *study, struct fy_node *node, int **mode, int *n);
-/* A mapping with modes for keys may name only those that are looked at; what is no mapping
-   passes. */
-ms_status ms_check_mode_keys(const ms_study *study, struct fy_node *mapping, const char *what,
-                             const int *mode, int n);
 /* segments: a number for all modes, or {mode: number}; absent 100, 40 for the first mode. */
 ms_status ms_read_segments(const ms_study *study, struct fy_node *node, const int *mode, int n,
                            ptrdiff_t **out);

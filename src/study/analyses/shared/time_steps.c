@@ -77,21 +77,8 @@ ms_status ms_steps_judge_pulse(ms_study *s, ms_task *task, const ms_time_setting
       length / time->step, p.enough);
 }
 
-static double severity(const ms_transient_quality *q, ms_transient_doubt kind) {
-  if (kind == MS_DOUBT_STEP) return q->steps_least / q->steps;
-  return kind == MS_DOUBT_BALANCE ? q->balance : (double)q->coarse;
-}
-
-void ms_steps_merge(const ms_transient_quality *run, ms_transient_quality *worst) {
-  const double balance = worst->balance;
-  const ptrdiff_t coarse = worst->coarse;
-  if (!(severity(worst, MS_DOUBT_STEP) >= severity(run, MS_DOUBT_STEP))) *worst = *run;
-  worst->balance = run->balance <= balance ? balance : run->balance;
-  worst->coarse = run->coarse > coarse ? run->coarse : coarse;
-}
-
 /* Zeros are right where nothing pushes, but seldom what was meant. */
-static ms_status note_rest(ms_study *s, ms_task *task, ptrdiff_t n, ms_quality_fn *get,
+static ms_status note_rest(ms_study *s, ms_task *task, ptrdiff_t n, ms_transient_quality_fn *get,
                            const void *user) {
   for (ptrdiff_t i = 0; i < n; i++) {
     const char *source = NULL;
@@ -102,26 +89,17 @@ static ms_status note_rest(ms_study *s, ms_task *task, ptrdiff_t n, ms_quality_f
   return MS_SUCCESS;
 }
 
-ms_status ms_steps_judge_runs(ms_study *s, ms_task *task, ptrdiff_t n, ms_quality_fn *get,
+ms_status ms_steps_judge_runs(ms_study *s, ms_task *task, ptrdiff_t n, ms_transient_quality_fn *get,
                               const void *user) {
   MS_TRY(note_rest(s, task, n, get, user));
   for (int kind = 0; kind < MS_N_DOUBT; kind++) {
     const ms_transient_doubt k = (ms_transient_doubt)kind;
-    const ms_transient_quality *worst = NULL;
     const char *source = NULL;
     char text[320];
-    ptrdiff_t count = 0;
-    for (ptrdiff_t i = 0; i < n; i++) {
-      const char *own = NULL;
-      const ms_transient_quality *q = get(user, i, &own);
-      if (!ms_transient_quality_doubt(q, k, text, sizeof text)) continue;
-      count++;
-      if (worst && !(severity(q, k) > severity(worst, k))) continue;
-      worst = q;
-      source = own;
-    }
-    if (!worst) continue;
-    ms_transient_quality_doubt(worst, k, text, sizeof text);
+    ptrdiff_t count;
+    const ptrdiff_t worst = ms_transient_quality_find_worst(n, get, user, k, &count);
+    if (worst < 0) continue;
+    ms_transient_quality_doubt(get(user, worst, &source), k, text, sizeof text);
     if (n == 1) {
       MS_TRY(ms_task_doubt(s, task, "%s", text));
     } else {

@@ -30,12 +30,8 @@ ms_status ms_steps_judge_pulse(ms_study *study, ms_task *task, const ms_time_set
                                double length);
 /* n runs: for every reason to doubt, the run that has it worst. `get` is given `user`, and says the
    source of a run unless source is NULL. */
-typedef const ms_transient_quality *ms_quality_fn(const void *user, ptrdiff_t i,
-                                                  const char **source);
-ms_status ms_steps_judge_runs(ms_study *study, ms_task *task, ptrdiff_t n, ms_quality_fn *get,
-                              const void *user);
-/* Of several runs, the worst of each reason; *worst is zero at first. */
-void ms_steps_merge(const ms_transient_quality *run, ms_transient_quality *worst);
+ms_status ms_steps_judge_runs(ms_study *study, ms_task *task, ptrdiff_t n,
+                              ms_transient_quality_fn *get, const void *user);
 /* One run. */
 ms_status ms_steps_judge(ms_study *study, ms_task *task, const ms_transient_quality *quality);
 

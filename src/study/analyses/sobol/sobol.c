@@ -42,8 +42,10 @@ static void answer(const ms_task *task, const ms_result_table *t) {
         task->result,
         (ms_answer) {
             .value = total[first + most], .error = error[first + most], .weight = MS_HEAD_RANDOM },
-        "Largest total Sobol index for the %s of mode %d at the largest amplitude: %s",
-        k % 2 ? "damping" : "frequency", c->mode[k / 2] + 1, o->random.parameter[most].is.key);
+        "Largest total Sobol index for the %s of mode %d at the largest amplitude: %s, |q| = %.4g "
+        "m sqrt(kg)",
+        k % 2 ? "damping" : "frequency", c->mode[k / 2] + 1, o->random.parameter[most].is.key,
+        c->q[c->n_level - 1]);
   }
 }
 
@@ -51,12 +53,14 @@ static ms_status fill_result(ms_study *s, ms_task *task) {
   static const ms_plot panel[2] = {
     { .title = "frequency",
       .y = "total",
+      .spread = "total_error",
       .y_label = "total index",
       .by = "parameter",
       .where = "quantity=frequency",
       .style = MS_SERIES_LINE_POINTS },
     { .title = "damping",
       .y = "total",
+      .spread = "total_error",
       .y_label = "total index",
       .by = "parameter",
       .where = "quantity=damping",
@@ -74,8 +78,8 @@ static ms_status fill_result(ms_study *s, ms_task *task) {
   ms_result_list_rows(task->result, "indices", table, NULL);
   answer(task, table);
   ms_random_show(task, table,
-                 "The uppermost curve is the parameter to know better. Indices that add up to much "
-                 "more than 1 show that parameters act together.",
+                 "The uppermost curve is the parameter to know better; bars are standard errors. "
+                 "Indices that add up to much more than 1 show that parameters act together.",
                  2, panel);
   ms_result_show_table(task->result, table,
                        "Sobol indices: share of the variance that a parameter causes alone (first) "

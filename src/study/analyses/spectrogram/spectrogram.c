@@ -98,13 +98,9 @@ static ms_status add_band(const ms_study *s, const product *p, const char *label
                           double high, int colour, ms_figure *figure) {
   const ms_spectrogram *f = &p->found;
   double *x;
-  ptrdiff_t n = 0, most = f->n_time * f->n_line;
+  const ptrdiff_t most = f->n_time * f->n_line;
   MS_TRY(ms_allocate(s->ctx, 2 * most, sizeof *x, &x));
-  for (ptrdiff_t k = 0; k < most; k++) {
-    if (!(f->amplitude[k] > low && f->amplitude[k] <= high)) continue;
-    x[n] = f->time[k / f->n_line];
-    x[most + n++] = f->omega[k % f->n_line] / (2.0 * MS_PI);
-  }
+  const ptrdiff_t n = ms_spectrogram_find_band(f, low, high, x, x + most);
   ms_series series = { label, x, x + most, n, MS_SERIES_POINTS, colour };
   ms_status status = n > 0 ? ms_figure_add_series(figure, &series) : MS_SUCCESS;
   ms_free(s->ctx, &x);
@@ -126,9 +122,8 @@ static ms_status draw(const ms_study *s, const product *p, ms_figure **figure) {
                            .y_unit = "Hz",
                            .y_quantity = MS_DISPLAY_FREQUENCY };
   double most = 0.0;
-  for (ptrdiff_t k = 0; k < p->found.n_time * p->found.n_line; k++) {
-    most = fmax(most, p->found.amplitude[k]);
-  }
+  for (ptrdiff_t i = 0; i < p->found.n_time; i++)
+    most = fmax(most, ms_spectrogram_find_peak(&p->found, i).amplitude);
   MS_TRY(ms_figure_create(s->ctx, "Spectrogram", NULL, figure));
   MS_TRY(ms_figure_add_panel(*figure, &panel));
   for (int b = 0; b < 4; b++) {

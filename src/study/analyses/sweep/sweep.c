@@ -135,25 +135,11 @@ static const ms_transient_quality *get_quality(const void *user, ptrdiff_t i, co
   return &p->run[i].quality;
 }
 
-/* The largest severity of the n resonances, and how many are beyond the limit. */
-static double find_worst(const product *p, ptrdiff_t *n, ptrdiff_t *fast) {
-  double worst = 0.0;
-  *n = *fast = 0;
-  for (ptrdiff_t i = 0; i < p->n_run; i++) {
-    const ms_sweep *w = &p->run[i].sweep;
-    if (w->n == 0) continue;
-    ++*n;
-    *fast += w->severity > MS_SWEEP_LIMIT;
-    worst = fmax(worst, w->severity);
-  }
-  return worst;
-}
-
 /* A response that cannot follow is smaller: joints are then read at another amplitude. */
 static ms_status judge(ms_study *s, ms_task *task) {
   const product *p = task->product;
   ptrdiff_t n, fast;
-  const double worst = find_worst(p, &n, &fast);
+  const double worst = ms_sweep_find_fastest(p->n_run, p->run, &n, &fast);
   MS_TRY(ms_steps_judge_runs(s, task, p->n_run, get_quality, p));
   if (fast == 0 || ms_structure_count_joints(s->structure) == 0) return MS_SUCCESS;
   return ms_task_doubt(
@@ -285,7 +271,7 @@ static ms_status result(ms_study *s, ms_task *task) {
   const product *p = task->product;
   ms_result *r = task->result;
   ptrdiff_t n, fast;
-  const double worst = find_worst(p, &n, &fast);
+  const double worst = ms_sweep_find_fastest(p->n_run, p->run, &n, &fast);
   tables t;
   MS_TRY(create(s, task, &t));
   for (ptrdiff_t i = 0; i < p->n_run; i++) MS_TRY(add_run(s, &p->run[i], o->mode, &t));

@@ -145,7 +145,6 @@ ms_status ms_update_read_measured(const ms_study *s, struct fy_node *node, doubl
   const ms_param_list *list = &ms_update_measured_keys;
   options o = { 0 };
   ms_table *table = NULL;
-  const char *file;
   char *path = NULL;
   ms_status status;
   if (ms_yaml_is_mapping(node)) {
@@ -153,8 +152,7 @@ ms_status ms_update_read_measured(const ms_study *s, struct fy_node *node, doubl
     if (status == MS_SUCCESS) status = take_mapping(s, node, &o, deviation, m);
     ms_keys_free(s->ctx, list->param, list->n, &o);
   } else {
-    MS_TRY(ms_yaml_text(&s->yaml, node, "measured", &file));
-    MS_TRY(ms_yaml_path(&s->yaml, file, &path));
+    MS_TRY(ms_yaml_file(&s->yaml, node, "measured", &path));
     status = ms_yaml_fail_here(&s->yaml, node, ms_table_read(s->ctx, path, &table));
     if (status == MS_SUCCESS) status = take_table(s, node, table, deviation, m);
     ms_table_destroy(&table);

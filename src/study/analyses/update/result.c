@@ -6,28 +6,10 @@
 #include "study/analyses/shared/answers.h"
 #include "study/analyses/update/update.h"
 
-#define TWO_PI    (2.0 * MS_PI)
-#define AMBIGUOUS 0.1 /* a rival whose MAC is less than this behind could be the pair as well */
-#define POOR      0.9 /* a MAC below makes a pair doubtful */
-#define POOR_FIT  3.0 /* standard deviations that scatter alone does not explain */
+#define TWO_PI   (2.0 * MS_PI)
+#define POOR_FIT 3.0 /* standard deviations that scatter alone does not explain */
 
 /* ---- what is doubtful ---- */
-
-static ms_status judge_pair(ms_study *s, ms_task *task, const ms_update *u, ptrdiff_t k) {
-  const ms_mode_pair *a = &u->look[1].pair[k];
-  const double f = u->measured.omega[k] / TWO_PI;
-  if (a->rival >= 0 && a->rival_mac > a->mac - AMBIGUOUS) {
-    return ms_task_doubt(s, task,
-                         "measured mode %td (%.5g Hz) could be mode %td of the model (MAC %.2f) or "
-                         "mode %td (MAC %.2f): the sensors hardly distinguish them",
-                         k + 1, f, a->mode + 1, a->mac, a->rival + 1, a->rival_mac);
-  }
-  if (a->mac >= POOR) return MS_SUCCESS;
-  return ms_task_doubt(s, task,
-                       "the MAC of measured mode %td (%.5g Hz) and mode %td of the model is only "
-                       "%.2f",
-                       k + 1, f, a->mode + 1, a->mac);
-}
 
 /* Frequencies alone often have several answers. */
 static ms_status judge_other(ms_study *s, ms_task *task, const ms_update *u) {
@@ -47,6 +29,7 @@ static ms_status judge_other(ms_study *s, ms_task *task, const ms_update *u) {
 ms_status ms_update_judge(ms_study *s, ms_task *task) {
   const ms_update *u = task->product;
   const double misfit = u->fit.judgement.rms * u->fit.scatter;
+  char text[240];
   MS_TRY(ms_starts_judge(s, task, &u->fits, u->fit.best, &u->fit.judgement));
   MS_TRY(ms_starts_judge_open(s, task, &u->fits, &u->fit.judgement));
   MS_TRY(judge_other(s, task, u));
@@ -57,7 +40,8 @@ ms_status ms_update_judge(ms_study *s, ms_task *task) {
                          misfit));
   }
   for (ptrdiff_t k = 0; u->look[0].mac && k < u->measured.is.n; k++) {
-    MS_TRY(judge_pair(s, task, u, k));
+    if (ms_mode_pair_warning(&u->look[1].pair[k], k, u->measured.omega[k], text, sizeof text))
+      MS_TRY(ms_task_doubt(s, task, "%s", text));
   }
   return MS_SUCCESS;
 }

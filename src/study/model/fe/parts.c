@@ -76,16 +76,6 @@ static const ms_param_list rings_keys = MS_LIST_OF(rings_rows);
 /* A row of filled. */
 static const ms_param filled_row = { .name = "a row", .kind = MS_PARAM_COUNTS, MS_WITHIN(0, 1) };
 
-static const ms_param point_row[] = {
-  { .name = "*",
-    .kind = MS_PARAM_NUMBERS,
-    .count = 3,
-    .unit = "m",
-    MS_ANY,
-    .meaning = "where the point is" },
-};
-static const ms_param_list point_keys = MS_LIST_OF(point_row);
-
 static const ms_param part_rows[] = {
   MS_FORMS_WITH(ms_fe_part, block, "mapping", block_keys, MS_OPTIONAL,
                 "a brick or plate along x, y, z"),
@@ -99,7 +89,7 @@ static const ms_param part_rows[] = {
                 "section of the beams of a mesh file"),
   MS_NUMBER(ms_fe_part, mass, "kg", MS_POSITIVE, MS_ELSE("from the file"),
             "mass of each point mass of a mesh file"),
-  MS_MAPPING(ms_fe_part, points, point_keys, MS_OPTIONAL,
+  MS_MAPPING(ms_fe_part, points, ms_places_keys, MS_OPTIONAL,
              "name: [x, y, z]; the nearest node of the part has the name part.name"),
 };
 static const ms_param_list part_keys = MS_LIST_OF(part_rows);

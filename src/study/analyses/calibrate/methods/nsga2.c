@@ -1,6 +1,5 @@
 /* nsga2: the Pareto front of misfits such as those of frequency and damping; linked to its curves,
    a figure in which the reader points at a solution; and the map of what the search has seen. */
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -184,11 +183,8 @@ static ms_status tabulate_parameters(ms_study *s, ms_task *task, const ms_calibr
       "upper [unit]",
       out));
   for (ptrdiff_t i = 0; i < c->n; i++) {
-    double low = HUGE_VAL, high = -HUGE_VAL;
-    for (ptrdiff_t k = 0; k < f->n; k++) {
-      const double p = f->row[f->n_f + i + (f->n_f + f->n_x) * k];
-      low = fmin(low, p), high = fmax(high, p);
-    }
+    double low, high;
+    ms_front_find_range(f, i, &low, &high);
     MS_TRY(ms_result_table_add_row(s->ctx, *out, c->parameter[i].key, c->solution[0].p[i], low,
                                    high, c->parameter[i].unit, c->bound[i].lower,
                                    c->bound[i].upper));

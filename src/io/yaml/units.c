@@ -1,9 +1,11 @@
-/* Units of a study file. */
+/* Units that a file says its numbers are in. */
+#include "io/yaml/units.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "study/file/model_keys.h"
+#include "io/yaml/keys.h"
 
 typedef struct options {
   int length, mass, force, time, acceleration;
@@ -39,15 +41,16 @@ static ms_status check_consistent(const ms_yaml *y, struct fy_node *node, const 
       u->force / force);
 }
 
-ms_status ms_units_read(const ms_study *s, struct fy_node *node, ms_units *u) {
+ms_status ms_yaml_read_units(const ms_yaml *y, struct fy_node *node, ms_units *u) {
+  const ms_key_source from = { .yaml = y, .units = u };
   options o = { 0 };
   *u = (ms_units) { 1.0, 1.0, 1.0, 1.0, 1.0, "SI", 0 };
   if (!node || (ms_yaml_is_scalar(node) && ms_yaml_is_word(node, "SI"))) return MS_SUCCESS;
   if (ms_yaml_is_scalar(node)) {
-    return ms_yaml_fail(&s->yaml, node, MS_ERR_FORMAT,
+    return ms_yaml_fail(y, node, MS_ERR_FORMAT,
                         "units are SI, or e.g. {length: mm, mass: tonne, force: N, time: s}");
   }
-  MS_TRY(ms_options_read_mapping(s, u, node, "units", &ms_units_keys, &o));
+  MS_TRY(ms_keys_read(&from, node, node, "units", keys, ms_units_keys.n, &o));
   u->length = chosen(&keys[0], o.length, MS_UNIT_LENGTH);
   u->mass = chosen(&keys[1], o.mass, MS_UNIT_MASS);
   u->time = chosen(&keys[3], o.time, MS_UNIT_TIME);
@@ -58,28 +61,5 @@ ms_status ms_units_read(const ms_study *s, struct fy_node *node, ms_units *u) {
   snprintf(u->text, sizeof u->text,
            "length %g m, mass %g kg, force %g N, time %g s, acceleration %g m/s^2", u->length,
            u->mass, u->force, u->time, u->acceleration);
-  return check_consistent(&s->yaml, node, u);
-}
-
-/* ---- rotations ---- */
-
-/* Counts the rotations among names, and all others: the ground is neither, weights are another. */
-static void count_names(struct fy_node *node, int *rotations, int *others) {
-  void *at = NULL;
-  if (ms_yaml_is_sequence(node)) {
-    for (struct fy_node *item; (item = ms_yaml_next_item(node, &at));) {
-      count_names(item, rotations, others);
-    }
-    return;
-  }
-  const char *name = ms_yaml_is_scalar(node) ? fy_node_get_scalar0(node) : NULL;
-  const int turns = name && ms_name_is_rotation(name);
-  *rotations += turns;
-  *others += !turns && !(name && strcmp(name, "ground") == 0);
-}
-
-int ms_names_are_rotations(struct fy_node *node) {
-  int rotations = 0, others = 0;
-  count_names(node, &rotations, &others);
-  return rotations > 0 && others == 0;
+  return check_consistent(y, node, u);
 }

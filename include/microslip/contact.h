@@ -1,0 +1,153 @@
+/* [response] Frictional contact between elastic bodies, condensed to the points where they touch.
+
+   All bodies are linear and sliding is small, so only the contact points are nonlinear. Point i has
+   the components t1, t2, n at 3 i, 3 i + 1, 3 i + 2: relative displacement z = B^T u (z_n > 0
+   closes) and contact force lambda, which acts on the bodies as a spring's does:
+
+     K u + B lambda = sum over loads of p_k F_k
+
+   The bodies are given by their flexibility at the points with springs S_0 (N/m, one for each
+   component) across them, so that bodies held by contact alone have one:
+
+     H = B^T (K + B S_0 B^T)^-1 B,   z = Z p - H (lambda - S_0 z),   Z = B^T (K + B S_0 B^T)^-1 F
+
+   S_0 changes no answer; of the order of Young's modulus times a point's area over an element's
+   size it keeps all digits. Equations and method: docs/theory/contact.md. SI units. */
+#ifndef MICROSLIP_CONTACT_H
+#define MICROSLIP_CONTACT_H
+
+#include <microslip/context.h>
+#include <microslip/tolerance.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct ms_contact ms_contact;
+
+/* Rigid (Signorini and Coulomb) where K_n = K_t = 0: z_n <= gap, lambda_n >= 0, and a closed point
+   moves along the surface only where |lambda_t| = mu lambda_n. With stiffnesses a layer:
+   lambda_n = K_n max(0, z_n - gap), and a spring K_t in series with the slider. */
+typedef struct ms_contact_point {
+  double mu;
+  double gap;      /* m, at z_n = 0; negative: interference */
+  double K_n, K_t; /* N/m: a layer's stiffness per area, times the point's area */
+  int group;       /* the contact that it belongs to, from 0 */
+} ms_contact_point;
+
+typedef struct ms_contact_problem {
+  ptrdiff_t n_point, n_load;
+  const ms_contact_point *point;
+  const double *H;         /* 3 n_point x 3 n_point, symmetric, m/N; a component that supports hold
+                              on both sides has none, and its contact force is 0 */
+  const double *S_0;       /* 3 n_point, N/m, >= 0; NULL: none */
+  const double *z_load;    /* Z, 3 n_point x n_load */
+  const double *load_load; /* n_load x n_load: F^T (K + B S_0 B^T)^-1 F */
+} ms_contact_problem;
+
+#define MS_CONTACT_TOLERANCES(X)                                                                 \
+  X(symmetric, 1e-7, "of the largest entry: a flexibility that differs more from its transpose") \
+  X(undecided, 1e-11, "of the largest force: less does not open, close or slip a point")         \
+  X(whole, 0.01, "of a contact's friction: with less to spare, it slides as a whole")            \
+  X(held, 1e-12, "of the largest flexibility: a component with less is held by supports")        \
+  X(singular, 1e-14, "reciprocal condition below which the closed points leave a motion free")
+typedef struct ms_contact_tolerances {
+  MS_CONTACT_TOLERANCES(MS_TOLERANCE_FIELD)
+} ms_contact_tolerances;
+#define MS_CONTACT_TOLERANCES_DEFAULT \
+  { MS_CONTACT_TOLERANCES(MS_TOLERANCE_DEFAULT) }
+
+typedef struct ms_contact_setting {
+  size_t size;             /* sizeof this struct, from its default */
+  double newton_tolerance; /* residual of the contact law over the largest contact force */
+  int newton_full;         /* iterations in which all points may change at once, later the worst */
+  int newton_max;          /* iterations before the load step is divided */
+  int divide_max;          /* times a load step may be halved */
+  ptrdiff_t cycle_steps;   /* load steps of a cycle, in each half of it */
+  int cycle_max;           /* cycles before one that does not repeat is given up */
+  double cycle_tolerance;  /* change of the dissipation from cycle to cycle that counts as steady */
+  ms_contact_tolerances tol;
+} ms_contact_setting;
+#define MS_CONTACT_DEFAULT \
+  { sizeof(ms_contact_setting), 1e-10, 10, 60, 12, 64, 100, 1e-4, MS_CONTACT_TOLERANCES_DEFAULT }
+MS_API void ms_contact_default(ms_contact_setting *setting, size_t size);
+
+/* Copies the problem. Nothing is loaded, points without a gap touch without a force. setting may be
+   NULL. At most 3000 points: H is dense, and needs three times 72 n_point^2 bytes. */
+MS_API ms_status ms_contact_create(ms_context *ctx, const ms_contact_problem *problem,
+                                   const ms_contact_setting *setting, ms_contact **out);
+MS_API void ms_contact_destroy(ms_contact **contact);
+
+/* The loads change to p (n_load of them) along a straight line, in one step or, where that has no
+   solution by Newton's method, in several. MS_NOT_CONVERGED: there is no equilibrium, or none was
+   found; the message says how far the load went and what the contacts did there, and the state is
+   that of before. */
+MS_API ms_status ms_contact_load(ms_contact *contact, const double *p);
+
+/* Refers the equations to the points that are closed now: only those that slip, open or close
+   afterwards are unknowns of a step. No answer depends on it. Called after the first load, and
+   again after a load that changed much. */
+MS_API ms_status ms_contact_rebase(ms_contact *contact);
+
+typedef enum ms_contact_status {
+  MS_CONTACT_OPEN,
+  MS_CONTACT_STICK,
+  MS_CONTACT_SLIP
+} ms_contact_status;
+
+/* Views, valid as long as the contact; the numbers change with the next load. */
+typedef struct ms_contact_state {
+  ptrdiff_t n_point, n_load;
+  const double *p;             /* N: loads */
+  const double *v;             /* n_load, m: displacement F_k^T u that does the work of load k */
+  const double *z;             /* 3 n_point, m, from the unloaded bodies; z_n less the gap */
+  const double *lambda;        /* 3 n_point, N */
+  const unsigned char *status; /* ms_contact_status in the last step */
+  const double *dissipated, *slip; /* n_point: J and m, since the beginning */
+  double work;     /* J, of the loads since the beginning, by the trapezoidal rule */
+  double residual; /* of the contact law, of the largest force; of the last step */
+} ms_contact_state;
+MS_API ms_contact_state ms_contact_get(const ms_contact *contact);
+
+/* Counts over all points (group < 0) or those of a contact. */
+typedef struct ms_contact_sum {
+  ptrdiff_t n, open, stick, slip;
+  double force[3];   /* N, t1, t2, n: along each point's own axes */
+  double friction;   /* N, sum of mu lambda_n */
+  double dissipated; /* J, since the beginning */
+} ms_contact_sum;
+MS_API ms_contact_sum ms_contact_add_up(const ms_contact *contact, int group);
+
+/* ---- cycles ---- */
+
+/* Load k between p_k - amplitude and p_k + amplitude, the others as they are, from the present
+   state up, down, up, ... until the energy dissipated in a cycle repeats; the state ends at the
+   upper end. */
+typedef struct ms_contact_cycle {
+  double D;            /* J, dissipated in the last cycle */
+  double work;         /* J, of the loads in it: differs from D by the load step, second order */
+  double v_min, v_max; /* m, of load k at the ends */
+  double D_masing;     /* J, from the first loading by Masing's rule: a check only */
+  double change;       /* of D in the last cycle, relative to D */
+  int cycles;          /* taken */
+  int steady;          /* 0: cycle_max cycles were not enough */
+  ptrdiff_t slipped;   /* points that slipped in the last cycle */
+  double largest_residual;
+} ms_contact_cycle;
+/* D_group (may be NULL): the last cycle's dissipation by contact, as many as groups. */
+MS_API ms_status ms_contact_run_cycle(ms_contact *contact, ptrdiff_t k, double amplitude,
+                                      ms_contact_cycle *out, double *D_group);
+
+typedef struct ms_contact_count {
+  ptrdiff_t steps;         /* accepted */
+  ptrdiff_t iterations;    /* of Newton's method, those of rejected steps included */
+  ptrdiff_t divided;       /* steps halved */
+  int most_iterations;     /* of one accepted step, with those of its rejected attempts */
+  ptrdiff_t most_unknowns; /* of one linear system */
+} ms_contact_count;
+MS_API ms_contact_count ms_contact_get_count(const ms_contact *contact);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,91 @@
+/* A load cycled until the energy dissipated in a cycle repeats. */
+#include <math.h>
+#include <string.h>
+
+#include "core/internal.h"
+#include "response/contact/impl.h"
+
+typedef struct cycle_run {
+  ms_contact *c;
+  ptrdiff_t k;
+  double p_0, amplitude;
+  double *p;      /* all loads */
+  double *before; /* dissipated at the points when the cycle began */
+  double largest_residual;
+} cycle_run;
+
+/* Load k from p_0 + a amplitude to p_0 + b amplitude. *integral (may be NULL): of p - p_0 over v.
+ */
+static ms_status go(cycle_run *run, double a, double b, ptrdiff_t steps, double *integral) {
+  ms_contact *c = run->c;
+  for (ptrdiff_t i = 1; i <= steps; i++) {
+    const double part = i == steps ? b : a + (b - a) * (double)i / (double)steps;
+    const double p_old = c->now.p[run->k], v_old = c->now.v[run->k];
+    run->p[run->k] = run->p_0 + part * run->amplitude;
+    MS_TRY(ms_contact_load(c, run->p));
+    run->largest_residual = fmax(run->largest_residual, c->now.residual);
+    if (!integral) continue;
+    *integral += (0.5 * (p_old + run->p[run->k]) - run->p_0) * (c->now.v[run->k] - v_old);
+  }
+  return MS_SUCCESS;
+}
+
+static double sum_dissipated(const cycle_run *run, double *D_group) {
+  const ms_contact *c = run->c;
+  double D = 0.0;
+  for (int g = 0; D_group && g < c->n_group; g++) D_group[g] = 0.0;
+  for (ptrdiff_t i = 0; i < c->n; i++) {
+    const double d = c->now.dissipated[i] - run->before[i];
+    D += d;
+    if (D_group) D_group[c->point[i].group] += d;
+  }
+  return D;
+}
+
+static ms_status repeat(cycle_run *run, ms_contact_cycle *out, double *D_group) {
+  ms_contact *c = run->c;
+  const ptrdiff_t steps = c->setting.cycle_steps;
+  double D_old = NAN;
+  while (out->cycles < c->setting.cycle_max && !out->steady) {
+    const double work = c->now.work;
+    memcpy(run->before, c->now.dissipated, (size_t)c->n * sizeof *run->before);
+    run->largest_residual = 0.0;
+    MS_TRY(go(run, 1.0, -1.0, steps, NULL));
+    out->v_min = c->now.v[run->k];
+    MS_TRY(go(run, -1.0, 1.0, steps, NULL));
+    out->v_max = c->now.v[run->k];
+    out->cycles++;
+    out->D = sum_dissipated(run, D_group);
+    out->work = c->now.work - work;
+    out->change = out->D > 0.0 ? fabs(out->D - D_old) / out->D : fabs(out->D - D_old);
+    out->steady = out->change <= c->setting.cycle_tolerance;
+    D_old = out->D;
+  }
+  out->largest_residual = run->largest_residual;
+  out->slipped = 0;
+  for (ptrdiff_t i = 0; i < c->n; i++) out->slipped += c->now.dissipated[i] > run->before[i];
+  return MS_SUCCESS;
+}
+
+ms_status ms_contact_run_cycle(ms_contact *c, ptrdiff_t k, double amplitude, ms_contact_cycle *out,
+                               double *D_group) {
+  double loading = 0.0;
+  MS_NEED(c ? c->ctx : NULL, c && out);
+  *out = (ms_contact_cycle) { .change = HUGE_VAL };
+  if (k < 0 || k >= c->n_load || !(amplitude > 0.0 && amplitude < HUGE_VAL)) {
+    return ms_fail(c->ctx, MS_ERR_BOUNDS,
+                   "contact cycle: load %td of %td (from 0), amplitude %g, which must be above 0",
+                   k, c->n_load, amplitude);
+  }
+  cycle_run run = { .c = c, .k = k, .p_0 = c->now.p[k], .amplitude = amplitude };
+  MS_TRY(ms_allocate(c->ctx, c->n_load + c->n, sizeof *run.p, &run.p));
+  run.before = run.p + c->n_load;
+  memcpy(run.p, c->now.p, (size_t)c->n_load * sizeof *run.p);
+  const double v_0 = c->now.v[k];
+  ms_status status = go(&run, 0.0, 1.0, (c->setting.cycle_steps + 1) / 2, &loading);
+  /* Masing: both branches are the first loading, doubled: 8 times its area above the chord. */
+  if (!status) out->D_masing = 8.0 * loading - 4.0 * amplitude * (c->now.v[k] - v_0);
+  if (!status) status = repeat(&run, out, D_group);
+  ms_free(c->ctx, &run.p);
+  return status;
+}
