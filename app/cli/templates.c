@@ -31,6 +31,25 @@ static const char outer_mass[] = TITLE
     "joints:\n"
     "  lap: {law: iwan4, between: [left, right], F_S: 60, K_T: 2.7e+5, chi: -0.4, beta: 1.5}\n";
 
+/* Of contact: finite elements. */
+static const char two_blocks[] =
+    "microslip: 1\n"
+    "title: Two blocks pressed together\n"
+    "units: SI\n"
+    "\n"
+    "structure:\n"
+    "  fe:\n"
+    "    materials: {steel: {E: 2.07e+11, nu: 0.29, rho: 7830}}\n"
+    "    parts:\n"
+    "      lower: {block: {size: [0.04, 0.02, 0.01], elements: [8, 4, 2]}, material: steel}\n"
+    "      upper: {block: {size: [0.04, 0.02, 0.01], at: [0, 0, 0.01], elements: [8, 4, 2]}, "
+    "material: steel}\n"
+    "    fix: {lower.bottom: all}\n"
+    "    contacts:\n"
+    "      joint: {between: [upper.bottom, lower.top], mu: 0.3}\n"
+    "    preload:\n"
+    "      - {push: {upper.top: [0, 0, -2000]}, friction: true} # N\n";
+
 const cli_template cli_templates[] = {
   { .name = "modes", .text = "  - modes\n" },
   { .name = "modal_ringdown",
@@ -146,6 +165,7 @@ const cli_template cli_templates[] = {
             "      load: {at: right}\n"
             "      levels: {from: 0.02, to: 20, count: 16}\n"
             "      modes: [1]\n" },
+  { .name = "contact", .structure = two_blocks, .text = "  - contact\n" },
   { .name = "hysteresis",
     .structure = outer_mass,
     .text = "  - transient:\n"

@@ -11,6 +11,7 @@
 #ifndef MICROSLIP_BACKBONE_H
 #define MICROSLIP_BACKBONE_H
 
+#include <microslip/contact.h>
 #include <microslip/curves.h>
 #include <microslip/harmonic.h>
 #include <microslip/quasistatic.h>
@@ -71,6 +72,12 @@ typedef struct ms_backbone_derivative {
   double value, omega, zeta_joint, zeta;
 } ms_backbone_derivative;
 
+/* Of a point with contact between solids. */
+typedef struct ms_backbone_contact {
+  double q_min, q_max; /* ends of the cycle, from rest; their mean is the mean shift */
+  ms_contact_cycle cycle;
+} ms_backbone_contact;
+
 struct ms_backbone_curve {
   /* the request; level is the caller's */
   int mode; /* 0-based */
@@ -89,6 +96,9 @@ struct ms_backbone_curve {
   ptrdiff_t evaluations; /* of the joints, or of the balance */
   ms_backbone_derivative *derivative;
   ptrdiff_t n_derivative;
+  ms_backbone_contact *contact; /* n; NULL without contact */
+  double *contact_D; /* J, n_contact_point x n: what each point of contact dissipates in a cycle */
+  ptrdiff_t n_contact_point;
 };
 
 /* What it points to is the caller's. */
@@ -98,6 +108,11 @@ struct ms_backbone_setting {
   const double *preload; /* N, on the degrees of freedom, all the time; NULL: none */
   const double *force; /* N, of stepped_sine, on the degrees of freedom; NULL: M phi of the mode */
   int sensitivities;   /* qsma: 1 for derivatives by every parameter of every joint */
+  /* Contact between solids instead of joints, at rest and marked there (ms_contact_mark): load k is
+     M phi of mode k of the structure, which has the closed points stuck. Only qsma knows it. */
+  const ms_contact *contact;
+  double settle_amplitude; /* m sqrt(kg): cycles with this amplitude condition the contact first */
+  int settle_cycles;       /* so many; 0: none */
   ms_quasistatic_setting quasistatic; /* except kind, mode, level and preload */
   ms_harmonic_setting harmonic;
   ms_harmonic_keep_fn *keep; /* NULL: nobody does */

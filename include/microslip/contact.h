@@ -89,6 +89,19 @@ MS_API ms_status ms_contact_load(ms_contact *contact, const double *p);
    again after a load that changed much. */
 MS_API ms_status ms_contact_rebase(ms_contact *contact);
 
+/* A copy with its state, for another thread, in that thread's context. */
+MS_API ms_status ms_contact_copy(ms_context *ctx, const ms_contact *contact, ms_contact **out);
+
+/* Goes on from the state of another contact of the same points, whose bodies are held or loaded in
+   another way: z and lambda stay as they are, and the loads of this contact are 0 there. What kept
+   the other in equilibrium, supports that are now released and loads of an earlier stage, acts on
+   as dead forces. Displacements v count from here. */
+MS_API ms_status ms_contact_continue(ms_contact *contact, const ms_contact *from);
+
+/* Marks the present state, and goes back to the marked one. */
+MS_API void ms_contact_mark(ms_contact *contact);
+MS_API ms_status ms_contact_return(ms_contact *contact);
+
 typedef enum ms_contact_status {
   MS_CONTACT_OPEN,
   MS_CONTACT_STICK,
@@ -109,6 +122,7 @@ typedef struct ms_contact_state {
 } ms_contact_state;
 MS_API ms_contact_state ms_contact_get(const ms_contact *contact);
 
+MS_API int ms_contact_count_groups(const ms_contact *contact);
 /* Counts over all points (group < 0) or those of a contact. */
 typedef struct ms_contact_sum {
   ptrdiff_t n, open, stick, slip;
@@ -132,11 +146,16 @@ typedef struct ms_contact_cycle {
   int cycles;          /* taken */
   int steady;          /* 0: cycle_max cycles were not enough */
   ptrdiff_t slipped;   /* points that slipped in the last cycle */
+  ptrdiff_t opened;    /* points that were open at one end of it and closed at the other */
   double largest_residual;
 } ms_contact_cycle;
-/* D_group (may be NULL): the last cycle's dissipation by contact, as many as groups. */
+/* D (may be NULL): J, what each point dissipates in the last cycle. */
 MS_API ms_status ms_contact_run_cycle(ms_contact *contact, ptrdiff_t k, double amplitude,
-                                      ms_contact_cycle *out, double *D_group);
+                                      ms_contact_cycle *out, double *D);
+
+/* So many cycles of load k about its present value, as a joint is conditioned before a test; the
+   state after them, with the load back at that value, is marked. */
+MS_API ms_status ms_contact_settle(ms_contact *contact, ptrdiff_t k, double amplitude, int cycles);
 
 typedef struct ms_contact_count {
   ptrdiff_t steps;         /* accepted */
@@ -146,6 +165,7 @@ typedef struct ms_contact_count {
   ptrdiff_t most_unknowns; /* of one linear system */
 } ms_contact_count;
 MS_API ms_contact_count ms_contact_get_count(const ms_contact *contact);
+MS_API const ms_contact_setting *ms_contact_get_setting(const ms_contact *contact);
 
 #ifdef __cplusplus
 }

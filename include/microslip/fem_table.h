@@ -5,6 +5,7 @@
 #ifndef MICROSLIP_FEM_TABLE_H
 #define MICROSLIP_FEM_TABLE_H
 
+#include <microslip/fem_contact.h>
 #include <microslip/fem_model.h>
 
 #ifdef __cplusplus
@@ -69,7 +70,14 @@ extern "C" {
   X(fem_find_modes)         \
   X(fem_modes_free)         \
   X(fem_reduce)             \
-  X(fem_outline)
+  X(fem_outline)            \
+  X(fem_add_contact)        \
+  X(fem_get_contact_points) \
+  X(fem_find_rest)          \
+  X(fem_rest_free)          \
+  X(fem_count_inside)       \
+  X(fem_stick_rest)         \
+  X(fem_load_modes)
 
 typedef struct ms_fem_functions {
 #define MS_FEM_ENTRY(name) __typeof__(ms_##name) *name;

@@ -108,6 +108,7 @@ ms_status ms_backbone_check(ms_context *ctx, ms_structure *s, const ms_backbone_
   MS_TAKE(ctx, ms_backbone_default, setting, own);
   MS_TRY(check_mode(ctx, s, mode));
   MS_TRY(check_preload(ctx, setting, method));
+  if (setting->contact) return ms_backbone_check_contact(ctx, s, setting->contact, method, mode);
   return method->check ? method->check(s, setting, method, mode) : MS_SUCCESS;
 }
 
@@ -129,6 +130,7 @@ ms_status ms_backbone_run(ms_context *ctx, ms_structure *s, const ms_backbone_se
                    curve->level[i]);
   }
   ms_backbone_free(ctx, curve);
+  if (setting->contact) return ms_backbone_run_contact(ctx, s, setting, curve);
   return curve->method->run(ctx, s, setting, curve);
 }
 
@@ -148,6 +150,8 @@ ms_status ms_backbone_reserve(ms_context *ctx, ms_backbone_curve *curve, ptrdiff
 void ms_backbone_free(ms_context *ctx, ms_backbone_curve *curve) {
   ms_free(ctx, &curve->point);
   ms_free(ctx, &curve->derivative);
+  ms_free(ctx, &curve->contact);
+  ms_free(ctx, &curve->contact_D);
   *curve = (ms_backbone_curve) {
     .mode = curve->mode, .method = curve->method, .level = curve->level, .n_level = curve->n_level
   };
@@ -261,6 +265,7 @@ int ms_backbone_warning(const ms_structure *structure, const ms_backbone_curve *
     snprintf(text, size, "%s", c->remark);
     return 1;
   }
+  if (c->contact && ms_backbone_warn_contact(c, &i, doubt, text, size)) return 1;
   *doubt = MS_BACKBONE_SUSPECT;
   if (over < c->n && i-- == 0) {
     snprintf(text, size,

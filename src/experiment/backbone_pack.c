@@ -3,7 +3,7 @@
 #include "experiment/backbone.h"
 #include "experiment/pack.h"
 
-enum { N_HEAD = 5, N_POINT = 11, N_DERIVATIVE = 9 };
+enum { N_HEAD = 5, N_POINT = 11, N_DERIVATIVE = 9, N_CONTACT = 11 };
 
 ptrdiff_t ms_backbone_save(const void *item, double *values) {
   const ms_backbone_curve *c = item;
@@ -31,6 +31,17 @@ ptrdiff_t ms_backbone_save(const void *item, double *values) {
     ms_pack_numbers(&t, derivative, N_DERIVATIVE);
     ms_pack_text(&t, d->name);
     ms_pack_text(&t, d->unit);
+  }
+  ms_pack_number(&t, c->contact ? (double)c->n_contact_point : 0.0);
+  for (ptrdiff_t i = 0; c->contact && i < c->n; i++) {
+    const ms_backbone_contact *k = &c->contact[i];
+    const double contact[N_CONTACT] = {
+      k->q_min,          k->q_max,       k->cycle.D,      k->cycle.work,
+      k->cycle.D_masing, k->cycle.change, k->cycle.cycles, k->cycle.steady,
+      (double)k->cycle.slipped, (double)k->cycle.opened, k->cycle.largest_residual,
+    };
+    ms_pack_numbers(&t, contact, N_CONTACT);
+    ms_pack_numbers(&t, c->contact_D + c->n_contact_point * i, c->n_contact_point);
   }
   return t.n;
 }
@@ -82,6 +93,37 @@ static ms_status load_derivatives(ms_context *ctx, ms_unpacker *r, ms_backbone_c
   return MS_SUCCESS;
 }
 
+static ms_status load_contact(ms_context *ctx, ms_unpacker *r, ms_backbone_curve *c) {
+  const double *count = ms_unpack_numbers(r, 1);
+  if (!count || !(*count >= 0.0)) return fail_load(ctx);
+  const ptrdiff_t n = (ptrdiff_t)*count;
+  if (n == 0 || c->n == 0) return MS_SUCCESS;
+  c->n_contact_point = n;
+  MS_TRY(ms_allocate(ctx, c->n, sizeof *c->contact, &c->contact));
+  MS_TRY(ms_allocate(ctx, n * c->n, sizeof *c->contact_D, &c->contact_D));
+  for (ptrdiff_t i = 0; i < c->n; i++) {
+    const double *v = ms_unpack_numbers(r, N_CONTACT), *D = v ? ms_unpack_numbers(r, n) : NULL;
+    if (!D) return fail_load(ctx);
+    c->contact[i] = (ms_backbone_contact) {
+      .q_min = v[0],
+      .q_max = v[1],
+      .cycle = { .D = v[2],
+                 .work = v[3],
+                 .v_min = v[0],
+                 .v_max = v[1],
+                 .D_masing = v[4],
+                 .change = v[5],
+                 .cycles = (int)v[6],
+                 .steady = (int)v[7],
+                 .slipped = (ptrdiff_t)v[8],
+                 .opened = (ptrdiff_t)v[9],
+                 .largest_residual = v[10] },
+    };
+    for (ptrdiff_t k = 0; k < n; k++) c->contact_D[k + n * i] = D[k];
+  }
+  return MS_SUCCESS;
+}
+
 static ms_status load(ms_context *ctx, ms_unpacker *r, ms_backbone_curve *c) {
   const double *v = ms_unpack_numbers(r, N_HEAD);
   if (!v) return fail_load(ctx);
@@ -93,6 +135,7 @@ static ms_status load(ms_context *ctx, ms_unpacker *r, ms_backbone_curve *c) {
   if (!ms_unpack_text(r, c->remark, sizeof c->remark)) return fail_load(ctx);
   MS_TRY(load_points(ctx, r, c));
   MS_TRY(load_derivatives(ctx, r, c));
+  MS_TRY(load_contact(ctx, r, c));
   return r->n == 0 ? MS_SUCCESS : fail_load(ctx);
 }
 

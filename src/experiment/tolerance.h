@@ -22,7 +22,9 @@
     "periods in the first window of a ring-down's STFT, where the decay is fast")               \
   X(last_window, 32.0, "periods in its last window, where it is slow")                          \
   X(ring_out, 7.0, "time constants of ringing that are recorded after a sweep")                 \
-  X(poor_residual, 0.1, "of its amplitude: above it a local fit reads noise or another mode")
+  X(poor_residual, 0.1, "of its amplitude: above it a local fit reads noise or another mode")   \
+  X(masing, 0.1, "relative error of Masing's rule, above which it is said to fail")             \
+  X(unbalanced, 0.01, "of the energy of a cycle: work of the load that load steps too long miss")
 typedef struct ms_experiment_tolerances {
   MS_EXPERIMENT_TOLERANCES(MS_TOLERANCE_FIELD)
 } ms_experiment_tolerances;

@@ -25,6 +25,7 @@
   X(flat, 1e-9, "of the size of a set's box: a thinner one is flat")                               \
   X(same_place, 1e-6, "of the size of the mesh: nodes nearer than this merge, if nothing is said") \
   X(near, 0.05, "of the size of the mesh: a point farther from all nodes is a mistake")            \
+  X(unbalanced, 1e-6, "of the loads on a free assembly: what is left of their sum")                \
   X(apart, 0.1, "of an element's side: nodes of touching faces farther apart are no pair")         \
   X(reach, 1e-3, "m: how far a tied node may be from its face where the mesh file gives nothing")
 typedef struct ms_mesh_tolerances {

@@ -2,6 +2,7 @@
 #ifndef MS_STUDY_IMPL_H
 #define MS_STUDY_IMPL_H
 
+#include <microslip/contact.h>
 #include <microslip/io.h>
 #include <microslip/result.h>
 #include <microslip/structure.h>
@@ -39,6 +40,8 @@ struct ms_study {
   const char *title;
   ms_structure *structure; /* of the main thread; NULL where no analysis needs one */
   ms_reduced *reduced;     /* where structure is fe, reduced or substructures; workers read it */
+  int has_contacts;        /* between solids; a check has no more of them than this */
+  ms_contact *contact;     /* at rest, under loads of the modes */
   ms_fe *fe;               /* where it is fe; of substructures the first, and `next` of each */
   int outline;             /* 1: to be checked only; finite elements are not reduced */
   double memory;           /* bytes that the structure may take */
@@ -71,6 +74,7 @@ struct ms_analysis {
   int n_keys;
   size_t options_size, product_size; /* both are made before the check, and zero */
   int alone;                         /* it needs no structure */
+  int knows_contact;                 /* between solids; others would take it for stuck */
   /* What relates options to each other and to the model, without computing: whatever is wrong is
      said here. */
   ms_status (*check)(ms_study *study, ms_task *task);

@@ -92,8 +92,9 @@ static ms_status reserve(work *w) {
   return ms_allocate(ctx, BLOCK * w->m->n, sizeof *w->column, &w->column);
 }
 
-static ms_status condense(work *w, const double *load) {
+static ms_status condense(work *w, const double *load, const ms_fem_condensed *known) {
   ms_fem_model *m = w->m;
+  const ptrdiff_t n = 3 * m->n_contact_point;
   MS_TRY(reserve(w));
   for (ptrdiff_t i = 0; i < m->n_contact_point; i++) {
     const ms_fem_contact_point *p = &m->contact_point[i];
@@ -101,28 +102,37 @@ static ms_status condense(work *w, const double *load) {
     memcpy(w->out->S_0 + 3 * i, p->spring, sizeof p->spring);
   }
   MS_TRY(ms_statics_open(m, &w->solver));
-  MS_TRY(fill_flexibility(w));
+  if (known) memcpy(w->out->H, known->H, (size_t)(n * n) * sizeof *w->out->H);
+  if (!known) MS_TRY(fill_flexibility(w));
   return fill_loads(w, load);
 }
 
-ms_status ms_fem_condense(ms_fem_model *m, ptrdiff_t n_load, const double *load,
-                          ms_fem_condensed *out) {
+ms_status ms_fem_condense_loads(ms_fem_model *m, ptrdiff_t n_load, const double *load,
+                                const ms_fem_condensed *known, ms_fem_condensed *out) {
   *out = (ms_fem_condensed) { .n_point = m->n_contact_point, .n_load = n_load };
   if (!m->engine) return ms_fail(m->ctx, MS_ERR_STATE, "the model is not set up");
   if (m->n_contact_point == 0 || n_load < 1) {
     return ms_fail(m->ctx, MS_ERR_ARGUMENT,
                    "a condensed model has contacts (ms_fem_add_contact) and at least one load");
   }
+  if (known && known->n_point != m->n_contact_point) {
+    return ms_fail(m->ctx, MS_ERR_ARGUMENT, "the flexibility is that of other contacts");
+  }
   if (m->engine->Kg) {
     return ms_fail(m->ctx, MS_ERR_ARGUMENT,
                    "a model with contacts has no prescribed displacements but zero");
   }
   work w = { .m = m, .out = out };
-  const ms_status status = condense(&w, load);
+  const ms_status status = condense(&w, load, known);
   ms_solver_close(m, &w.solver);
   ms_free(m->ctx, &w.column);
   if (status != MS_SUCCESS) ms_fem_condensed_free(m->ctx, out);
   return status;
+}
+
+ms_status ms_fem_condense(ms_fem_model *m, ptrdiff_t n_load, const double *load,
+                          ms_fem_condensed *out) {
+  return ms_fem_condense_loads(m, n_load, load, NULL, out);
 }
 
 void ms_fem_condensed_free(ms_context *ctx, ms_fem_condensed *c) {

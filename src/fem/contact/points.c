@@ -11,13 +11,16 @@
 /* A node on a set of faces. */
 typedef struct side_node {
   int32_t node;
+  int32_t partner; /* of the first side: place in the other, or -1 */
   double area, normal[3]; /* integrals of its shape functions, and of these times the normal */
   double stiffness;       /* Young's modulus of the faces' elements, weighted by area */
   double side;            /* m: the same of the square root of the faces' areas */
+  double largest;         /* m: the largest of these, of all its faces */
 } side_node;
 
 typedef struct side {
   const char *faces;
+  ms_mesh_set set;
   ptrdiff_t n;
   side_node *node;
 } side;
@@ -53,29 +56,85 @@ static void add_face(const work *w, side *s, const int32_t *node, int n, const d
   }
 }
 
-static ms_status gather_side(work *w, side *s) {
+/* The nodes of a set, each once, with the size of their faces. */
+static ms_status gather_nodes(work *w, side *s) {
   const ms_fem_model *m = w->m;
-  ms_mesh_set set;
-  MS_TRY(ms_mesh_find_set(m->mesh, MS_SET_FACES, s->faces, &set));
+  MS_TRY(ms_mesh_find_set(m->mesh, MS_SET_FACES, s->faces, &s->set));
   for (ptrdiff_t i = 0; i < m->mesh->n_node; i++) w->at[i] = -1;
-  MS_TRY(ms_allocate(m->ctx, 4 * set.n + 1, sizeof *s->node, &s->node));
-  for (ptrdiff_t k = 0; k < set.n; k++) {
+  MS_TRY(ms_allocate(m->ctx, 4 * s->set.n + 1, sizeof *s->node, &s->node));
+  for (ptrdiff_t k = 0; k < s->set.n; k++) {
+    int32_t node[MS_FACE_NODES];
+    double x[3 * MS_FACE_NODES], share[MS_FACE_NODES], area = 0.0;
+    const ms_face *f = ms_face_gather(m->mesh, s->set.index[k], s->set.face[k], node, x);
+    if (f->n_node > 4) return refuse_quadratic(w, s);
+    ms_face_share(f->n_node, x, share);
+    for (int i = 0; i < f->n_node; i++) area += share[i];
+    for (int i = 0; i < f->n_node; i++) {
+      if (w->at[node[i]] < 0) {
+        w->at[node[i]] = (int32_t)s->n;
+        s->node[s->n++] = (side_node) { .node = node[i], .partner = -1 };
+      }
+      side_node *at = &s->node[w->at[node[i]]];
+      at->largest = fmax(at->largest, sqrt(area));
+    }
+  }
+  return MS_SUCCESS;
+}
+
+static int is_paired(const work *w, const side *s, int n, const int32_t *node) {
+  for (int i = 0; i < n; i++) {
+    if (s->node[w->at[node[i]]].partner < 0) return 0;
+  }
+  return 1;
+}
+
+static double get_reach(const work *w, double size) {
+  return w->contact->reach > 0.0 ? w->contact->reach : ms_mesh_tol.apart * size;
+}
+
+/* A face without partners may lie beside the other faces, but not on them. */
+static ms_status refuse_mismatch(const work *w, int n, const double *x) {
+  const ms_mesh *mesh = w->m->mesh;
+  const side *other = &w->side[1];
+  double middle[3] = { 0.0, 0.0, 0.0 }, share[MS_FACE_NODES], area = 0.0;
+  ms_face_share(n, x, share);
+  for (int i = 0; i < n; i++) {
+    area += share[i];
+    for (int a = 0; a < 3; a++) middle[a] += x[3 * i + a] / n;
+  }
+  for (ptrdiff_t k = 0; k < other->set.n; k++) {
+    int32_t node[MS_FACE_NODES];
+    double y[3 * MS_FACE_NODES], r, s;
+    const ms_face *f = ms_face_gather(mesh, other->set.index[k], other->set.face[k], node, y);
+    const double d = ms_face_project(f->n_node, y, middle, &r, &s);
+    if (!(d <= get_reach(w, sqrt(area)))) continue;
+    return ms_fail(w->m->ctx, MS_ERR_ARGUMENT,
+                   "contact '%s': near (%.6g, %.6g, %.6g) m the nodes of '%s' and '%s' do not lie "
+                   "opposite each other: mesh both faces alike",
+                   w->contact->name, middle[0], middle[1], middle[2], w->side[0].faces,
+                   other->faces);
+  }
+  return MS_SUCCESS;
+}
+
+/* Areas and normals, of the first side by the faces all of whose nodes have partners. */
+static ms_status weigh_side(work *w, side *s, int all) {
+  const ms_fem_model *m = w->m;
+  for (ptrdiff_t i = 0; i < s->n; i++) w->at[s->node[i].node] = (int32_t)i;
+  for (ptrdiff_t k = 0; k < s->set.n; k++) {
     int32_t node[MS_FACE_NODES];
     double x[3 * MS_FACE_NODES];
-    const ms_face *f = ms_face_gather(m->mesh, set.index[k], set.face[k], node, x);
-    if (f->n_node > 4) return refuse_quadratic(w, s);
-    for (int i = 0; i < f->n_node; i++) {
-      if (w->at[node[i]] >= 0) continue;
-      w->at[node[i]] = (int32_t)s->n;
-      s->node[s->n++].node = node[i];
-    }
-    const ms_part *part =
-        ms_mesh_get_part(m->mesh, m->mesh->block[ms_mesh_find_block(m->mesh, set.index[k])].part);
-    add_face(w, s, node, f->n_node, x,
-             fmax(part->material.E[0], fmax(part->material.E[1], part->material.E[2])));
+    const ms_face *f = ms_face_gather(m->mesh, s->set.index[k], s->set.face[k], node, x);
+    const int block = (int)ms_mesh_find_block(m->mesh, s->set.index[k]);
+    const double *E = ms_mesh_get_part(m->mesh, m->mesh->block[block].part)->material.E;
+    if (all || is_paired(w, s, f->n_node, node))
+      add_face(w, s, node, f->n_node, x, fmax(E[0], fmax(E[1], E[2])));
+    else
+      MS_TRY(refuse_mismatch(w, f->n_node, x));
   }
   for (ptrdiff_t i = 0; i < s->n; i++) {
     side_node *at = &s->node[i];
+    if (!(at->area > 0.0)) continue;
     at->stiffness /= at->area;
     at->side /= at->area;
   }
@@ -90,11 +149,10 @@ static double distance(const ms_mesh *mesh, int32_t a, int32_t b) {
               (x[2] - y[2]) * (x[2] - y[2]));
 }
 
-static ms_status find_partner(const work *w, const side_node *a, unsigned char *taken,
-                              const side_node **out) {
+/* The nearest node of the other side, where it is near enough. *nearest: of all nodes so far. */
+static ms_status find_partner(const work *w, side_node *a, unsigned char *taken, double *nearest) {
   const ms_mesh *mesh = w->m->mesh;
   const side *other = &w->side[1];
-  const double reach = w->contact->reach > 0.0 ? w->contact->reach : ms_mesh_tol.apart * a->side;
   ptrdiff_t best = -1;
   double least = HUGE_VAL;
   for (ptrdiff_t k = 0; k < other->n; k++) {
@@ -107,17 +165,27 @@ static ms_status find_partner(const work *w, const side_node *a, unsigned char *
         "contact '%s': '%s' and '%s' share node %td; parts in contact have nodes of their own",
         w->contact->name, w->side[0].faces, other->faces, ms_mesh_get_node_label(mesh, a->node));
   }
-  if (best < 0 || least > reach || taken[best]) {
-    return ms_fail(w->m->ctx, MS_ERR_ARGUMENT,
-                   "contact '%s': node %td of '%s' is %.3g m away from the nearest %snode of '%s', "
-                   "farther than "
-                   "%.3g m: the faces are apart or their meshes do not match",
-                   w->contact->name, ms_mesh_get_node_label(mesh, a->node), w->side[0].faces, least,
-                   best >= 0 && taken[best] ? "(already paired) " : "", other->faces, reach);
-  }
+  *nearest = fmin(*nearest, least);
+  if (best < 0 || least > get_reach(w, a->largest) || taken[best]) return MS_SUCCESS;
   taken[best] = 1;
-  *out = &other->node[best];
+  a->partner = (int32_t)best;
   return MS_SUCCESS;
+}
+
+static ms_status find_partners(const work *w, unsigned char *taken) {
+  const side *first = &w->side[0];
+  double nearest = HUGE_VAL;
+  int paired = 0;
+  for (ptrdiff_t i = 0; i < first->n; i++) {
+    MS_TRY(find_partner(w, &first->node[i], taken, &nearest));
+    paired |= first->node[i].partner >= 0;
+  }
+  if (paired) return MS_SUCCESS;
+  return ms_fail(w->m->ctx, MS_ERR_ARGUMENT,
+                 "contact '%s': the faces '%s' and '%s' are %.3g m apart at least, farther than "
+                 "%.3g m: move them together, or give the contact's gap instead",
+                 w->contact->name, first->faces, w->side[1].faces, nearest,
+                 get_reach(w, first->n > 0 ? first->node[0].largest : 0.0));
 }
 
 /* t1 is the projection of the x axis, or of y where that is nearly the normal. */
@@ -188,27 +256,46 @@ static int fill_terms(const ms_fem_contact_point *p, int k, ms_fem_term term[6])
   return n;
 }
 
-static ms_status add_pairs(work *w, unsigned char *taken) {
+static ms_status add_pairs(work *w) {
   ms_fem_model *m = w->m;
   const side *first = &w->side[0];
+  ptrdiff_t n = 0;
   MS_TRY(ms_resize(m->ctx, m->n_contact_point + first->n, sizeof *m->contact_point,
                    &m->contact_point));
-  for (ptrdiff_t i = 0; i < first->n; i++) {
-    const side_node *b = NULL;
-    ms_fem_contact_point *p = &m->contact_point[m->n_contact_point + i];
-    if (w->side[1].faces) MS_TRY(find_partner(w, &first->node[i], taken, &b));
-    MS_TRY(place_point(w, &first->node[i], b, p));
+  ms_fem_contact_point *point = m->contact_point + m->n_contact_point;
+  for (const side_node *a = first->node; a < first->node + first->n; a++) {
+    if (!(a->area > 0.0)) continue;
+    MS_TRY(place_point(w, a, a->partner >= 0 ? &w->side[1].node[a->partner] : NULL, &point[n++]));
   }
-  for (ptrdiff_t i = 0; i < first->n; i++) {
-    for (int k = 0; k < 3; k++) {
-      const ms_fem_contact_point *p = &m->contact_point[m->n_contact_point + i];
-      ms_fem_term term[6];
-      MS_TRY(ms_fem_add_spring(m, fill_terms(p, k, term), term, p->spring[k]));
-    }
+  for (ptrdiff_t i = 0; i < 3 * n; i++) {
+    const ms_fem_contact_point *p = &point[i / 3];
+    ms_fem_term term[6];
+    MS_TRY(ms_fem_add_spring(m, fill_terms(p, (int)(i % 3), term), term, p->spring[i % 3]));
   }
-  m->n_contact_point += first->n;
+  if (n == 0) {
+    return ms_fail(m->ctx, MS_ERR_ARGUMENT,
+                   "contact '%s': no face of '%s' has all its nodes opposite nodes of '%s': mesh "
+                   "both faces alike",
+                   w->contact->name, first->faces, w->side[1].faces);
+  }
+  m->n_contact_point += n;
   m->n_contact++;
   return MS_SUCCESS;
+}
+
+static ms_status pair_sides(work *w) {
+  const int ground = !w->contact->faces[1];
+  unsigned char *taken;
+  for (int s = 0; s < (ground ? 1 : 2); s++) MS_TRY(gather_nodes(w, &w->side[s]));
+  if (!ground) {
+    MS_TRY(ms_allocate(w->m->ctx, w->side[1].n + 1, 1, &taken));
+    const ms_status status = find_partners(w, taken);
+    ms_free(w->m->ctx, &taken);
+    MS_TRY(status);
+    MS_TRY(weigh_side(w, &w->side[1], 1));
+  }
+  MS_TRY(weigh_side(w, &w->side[0], ground));
+  return add_pairs(w);
 }
 
 static ms_status check_contact(const ms_fem_model *m, const ms_fem_contact *c) {
@@ -227,19 +314,13 @@ static ms_status check_contact(const ms_fem_model *m, const ms_fem_contact *c) {
 
 ms_status ms_fem_add_contact(ms_fem_model *m, const ms_fem_contact *contact) {
   work w = { .m = m, .contact = contact };
-  unsigned char *taken = NULL;
   MS_TRY(ms_fem_check_open(m));
   MS_TRY(check_contact(m, contact));
   const int springs = m->n_spring;
   for (int s = 0; s < 2; s++) w.side[s].faces = contact->faces[s];
   ms_status status = ms_allocate(m->ctx, m->mesh->n_node, sizeof *w.at, &w.at);
-  for (int s = 0; s < 2 && status == MS_SUCCESS && contact->faces[s]; s++) {
-    status = gather_side(&w, &w.side[s]);
-  }
-  if (status == MS_SUCCESS) status = ms_allocate(m->ctx, w.side[1].n + 1, 1, &taken);
-  if (status == MS_SUCCESS) status = add_pairs(&w, taken);
+  if (status == MS_SUCCESS) status = pair_sides(&w);
   if (status != MS_SUCCESS) m->n_spring = springs;
-  ms_free(m->ctx, &taken);
   ms_free(m->ctx, &w.at);
   for (int s = 0; s < 2; s++) ms_free(m->ctx, &w.side[s].node);
   return status;

@@ -210,16 +210,16 @@ static ms_status reduce(work *w, const ms_fem_reduction *r, ms_reduced **out) {
   return status;
 }
 
-static ms_status check_kept(const ms_fem_model *m) {
-  if (m->n_kept > 0) return MS_SUCCESS;
+static ms_status check_kept(const ms_fem_model *m, const ms_fem_reduction *reduction) {
+  if (m->n_kept > 0 || reduction->n_mode > 0 || reduction->cutoff_hz > 0.0) return MS_SUCCESS;
   return ms_fail(m->ctx, MS_ERR_ARGUMENT,
-                 "a reduction needs degrees of freedom to keep: ms_fem_keep");
+                 "a reduction needs modes, or degrees of freedom to keep: ms_fem_keep");
 }
 
 ms_status ms_fem_outline(ms_fem_model *m, const ms_fem_reduction *reduction, ms_reduced **out) {
   work w = { .m = m, .n_b = m->n_kept, .n_q = reduction->n_mode };
   *out = NULL;
-  MS_TRY(check_kept(m));
+  MS_TRY(check_kept(m, reduction));
   MS_TRY(ms_fem_eliminate(m));
   ms_elimination_free(m->ctx, &m->T);
   return create(&w, 0, out);
@@ -228,7 +228,7 @@ ms_status ms_fem_outline(ms_fem_model *m, const ms_fem_reduction *reduction, ms_
 ms_status ms_fem_reduce(ms_fem_model *m, const ms_fem_reduction *reduction, ms_reduced **out) {
   *out = NULL;
   if (!m->engine) return ms_fail(m->ctx, MS_ERR_STATE, "the model is not set up");
-  MS_TRY(check_kept(m));
+  MS_TRY(check_kept(m, reduction));
   work w = { .m = m, .n_b = m->n_kept };
   ms_status status = reduce(&w, reduction, out);
   MatDestroy(&w.Kii);

@@ -32,6 +32,7 @@ static void fill_right(const ms_contact *c) {
     cblas_daxpy((int)n, c->S_0[3 * i + 2] * gap, c->H + n * (3 * i + 2), 1, gaps, 1);
     gaps[3 * i + 2] -= gap;
   }
+  cblas_daxpy((int)n, 1.0, c->offset, 1, gaps, 1);
   for (ptrdiff_t i = 0; i < n; i++) {
     for (ptrdiff_t k = 0; c->held[i] && k <= c->n_load; k++) c->b[i + n * k] = 0.0;
   }
@@ -75,8 +76,18 @@ ms_status ms_contact_make_base(ms_contact *c) {
   return status;
 }
 
-ms_status ms_contact_rebase(ms_contact *c) {
+void ms_contact_refer(ms_contact *c) {
   const ptrdiff_t n = 3 * c->n;
+  for (ptrdiff_t i = 0; i < n; i++) {
+    const ms_contact_pair w = ms_contact_pair_of(c, i);
+    const double z = c->now.z[i], lambda = c->now.lambda[i];
+    c->now.y[i] = w.z_y != 0.0 ? z : lambda - w.l_x * z;
+  }
+  cblas_dgemv(CblasColMajor, CblasNoTrans, (int)n, (int)n, 1.0, c->M, (int)n, c->now.y, 1, 0.0,
+              c->now.m, 1);
+}
+
+ms_status ms_contact_rebase(ms_contact *c) {
   int same = 1;
   for (ptrdiff_t i = 0; i < c->n; i++) {
     const unsigned char closed = c->now.status[i] != MS_CONTACT_OPEN;
@@ -85,12 +96,6 @@ ms_status ms_contact_rebase(ms_contact *c) {
   }
   if (same) return MS_SUCCESS;
   MS_TRY(ms_contact_make_base(c));
-  for (ptrdiff_t i = 0; i < n; i++) {
-    const ms_contact_pair w = ms_contact_pair_of(c, i);
-    const double z = c->now.z[i], lambda = c->now.lambda[i];
-    c->now.y[i] = w.z_y != 0.0 ? z : lambda - w.l_x * z;
-  }
-  cblas_dgemv(CblasColMajor, CblasNoTrans, (int)n, (int)n, 1.0, c->M, (int)n, c->now.y, 1, 0.0,
-              c->now.m, 1);
+  ms_contact_refer(c);
   return MS_SUCCESS;
 }

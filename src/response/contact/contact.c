@@ -108,14 +108,14 @@ static ms_status check_problem(ms_context *ctx, const ms_contact_problem *p,
   return check_flexibility(ctx, p, s->tol.symmetric);
 }
 
-/* One block for the numbers of both sets and of a step. */
+/* One block for the numbers of all sets and of a step. */
 static ms_status reserve_values(ms_contact *c) {
-  ms_contact_values *set[2] = { &c->now, &c->kept };
+  ms_contact_values *set[3] = { &c->now, &c->kept, &c->marked };
   const ptrdiff_t n = c->n, each = 2 * c->n_load + 14 * n;
-  MS_TRY(ms_allocate(c->ctx, 2 * each + 15 * n, sizeof *c->store, &c->store));
-  MS_TRY(ms_allocate(c->ctx, 7 * n, 1, &c->status_store));
+  MS_TRY(ms_allocate(c->ctx, 3 * each + 15 * n, sizeof *c->store, &c->store));
+  MS_TRY(ms_allocate(c->ctx, 8 * n, 1, &c->status_store));
   double *next = c->store;
-  for (int k = 0; k < 2; k++) {
+  for (int k = 0; k < 3; k++) {
     ms_contact_values *v = set[k];
     v->p = next, v->v = v->p + c->n_load;
     v->z = v->v + c->n_load, v->lambda = v->z + 3 * n, v->y = v->lambda + 3 * n,
@@ -126,8 +126,8 @@ static ms_status reserve_values(ms_contact *c) {
   }
   c->x = next, c->dy = c->x + 3 * n, c->zt = c->dy + 3 * n, c->lt = c->zt + 3 * n;
   c->b_p = c->lt + 3 * n;
-  c->trial = c->status_store + 2 * n, c->closed = c->status_store + 3 * n;
-  c->held = c->status_store + 4 * n;
+  c->trial = c->status_store + 3 * n, c->closed = c->status_store + 4 * n;
+  c->held = c->status_store + 5 * n;
   return MS_SUCCESS;
 }
 
@@ -148,6 +148,8 @@ static ms_status copy_problem(ms_contact *c, const ms_contact_problem *p) {
   MS_TRY(copy_numbers(c, n * c->n_load, p->z_load, &c->z_load));
   MS_TRY(copy_numbers(c, c->n_load * c->n_load, p->load_load, &c->load_load));
   MS_TRY(copy_numbers(c, n, NULL, &c->r));
+  MS_TRY(copy_numbers(c, n, NULL, &c->offset));
+  MS_TRY(copy_numbers(c, c->n_load, NULL, &c->v_0));
   MS_TRY(copy_numbers(c, n * n, NULL, &c->M));
   MS_TRY(copy_numbers(c, n * (c->n_load + 1), NULL, &c->b));
   MS_TRY(ms_allocate(c->ctx, n, sizeof *c->unknown, &c->unknown));
@@ -155,14 +157,18 @@ static ms_status copy_problem(ms_contact *c, const ms_contact_problem *p) {
   return reserve_values(c);
 }
 
-/* Components that move less than rounding are held: supports reach to the face there. */
+/* Components that move less than rounding are held: supports reach to the face there. Both
+   tangential components have one r: slip is along the friction force then, and not beside it. */
 static void find_held(ms_contact *c) {
   const ptrdiff_t n = 3 * c->n;
   double largest = 0.0;
   for (ptrdiff_t i = 0; i < n; i++) largest = fmax(largest, c->H[i * (n + 1)]);
   for (ptrdiff_t i = 0; i < n; i++) {
+    const ptrdiff_t first = i - i % 3;
+    const double *h = c->H + first * (n + 1);
+    const double H = i % 3 == 2 ? h[2 * (n + 1)] : fmax(h[0], h[n + 1]);
     c->held[i] = c->H[i * (n + 1)] <= c->setting.tol.held * largest;
-    c->r[i] = 1.0 / (c->held[i] ? largest : c->H[i * (n + 1)]);
+    c->r[i] = 1.0 / (H <= c->setting.tol.held * largest ? largest : H);
   }
 }
 
@@ -193,6 +199,7 @@ ms_status ms_contact_create(ms_context *ctx, const ms_contact_problem *problem,
   *c = (ms_contact) { .ctx = ctx, .setting = own };
   ms_status status = copy_problem(c, problem);
   if (!status) status = start(c);
+  if (!status) ms_contact_mark(c);
   if (status) ms_contact_destroy(&c);
   *out = c;
   return status;
@@ -208,6 +215,8 @@ void ms_contact_destroy(ms_contact **contact) {
   ms_free(ctx, &c->z_load);
   ms_free(ctx, &c->load_load);
   ms_free(ctx, &c->r);
+  ms_free(ctx, &c->offset);
+  ms_free(ctx, &c->v_0);
   ms_free(ctx, &c->M);
   ms_free(ctx, &c->b);
   ms_free(ctx, &c->unknown);
@@ -217,6 +226,10 @@ void ms_contact_destroy(ms_contact **contact) {
   ms_free(ctx, &c->A);
   ms_free(ctx, &c->right);
   ms_free(ctx, contact);
+}
+
+int ms_contact_count_groups(const ms_contact *c) {
+  return c->n_group;
 }
 
 ms_contact_sum ms_contact_add_up(const ms_contact *c, int group) {
@@ -233,12 +246,30 @@ ms_contact_sum ms_contact_add_up(const ms_contact *c, int group) {
   return sum;
 }
 
+/* Whether all points of a contact that the last trial had closed slipped in it. */
+static int slips_altogether(const ms_contact *c, int group) {
+  ptrdiff_t closed = 0, slips = 0;
+  for (ptrdiff_t i = 0; i < c->n; i++) {
+    if (c->point[i].group != group || !(c->point[i].mu > 0.0)) continue;
+    closed += c->trial[i] != MS_CONTACT_OPEN;
+    slips += c->trial[i] == MS_CONTACT_SLIP;
+  }
+  return closed > 0 && slips == closed;
+}
+
 /* What the contacts did where the load could go no further. A contact slides as a whole where its
-   forces along the surface add up to nearly all that friction can carry. */
+   forces along the surface add up to nearly all that friction can carry, or where all its points
+   slip and a motion is free. */
 static ms_status explain(ms_contact *c, double reached) {
   for (int g = 0; g < c->n_group; g++) {
     const ms_contact_sum s = ms_contact_add_up(c, g);
     const double carried = hypot(s.force[0], s.force[1]) / s.friction;
+    if (c->singular && slips_altogether(c, g)) {
+      return ms_fail(c->ctx, MS_NOT_CONVERGED,
+                     "contact %d slides as a whole beyond %.6g of the load step: all its closed "
+                     "points slip",
+                     g, reached);
+    }
     if (!(s.friction > 0.0 && carried > 1.0 - c->setting.tol.whole)) continue;
     return ms_fail(c->ctx, MS_NOT_CONVERGED,
                    "contact %d slides as a whole at %.6g of the load step: it carries %.2f %% of "
@@ -250,8 +281,11 @@ static ms_status explain(ms_contact *c, double reached) {
   return ms_fail(
       c->ctx, MS_NOT_CONVERGED,
       "no equilibrium was found beyond %.6g of the load step, where %td of %td points are "
-      "closed and %td of these slip",
-      reached, s.n - s.open, s.n, s.slip);
+      "closed and %td of these slip%s",
+      reached, s.n - s.open, s.n, s.slip,
+      c->singular ? ": a motion of a body is left free, which nothing but friction or more closed "
+                    "points could hold"
+                  : "");
 }
 
 static ms_status advance(ms_contact *c, const double *from, const double *to, double *p) {
@@ -266,6 +300,7 @@ static ms_status advance(ms_contact *c, const double *from, const double *to, do
     if (status < 0 || status == MS_CANCELLED) return status;
     if (status == MS_SUCCESS) {
       reached = next;
+      c->started = 1;
       c->count.steps++;
       if (c->step_iterations > c->count.most_iterations)
         c->count.most_iterations = c->step_iterations;
@@ -301,4 +336,8 @@ ms_contact_state ms_contact_get(const ms_contact *c) {
 
 ms_contact_count ms_contact_get_count(const ms_contact *c) {
   return c->count;
+}
+
+const ms_contact_setting *ms_contact_get_setting(const ms_contact *c) {
+  return &c->setting;
 }

@@ -11,6 +11,7 @@ typedef struct cycle_run {
   double p_0, amplitude;
   double *p;      /* all loads */
   double *before; /* dissipated at the points when the cycle began */
+  unsigned char *low; /* status at the lower end */
   double largest_residual;
 } cycle_run;
 
@@ -30,19 +31,18 @@ static ms_status go(cycle_run *run, double a, double b, ptrdiff_t steps, double 
   return MS_SUCCESS;
 }
 
-static double sum_dissipated(const cycle_run *run, double *D_group) {
+static double sum_dissipated(const cycle_run *run, double *D) {
   const ms_contact *c = run->c;
-  double D = 0.0;
-  for (int g = 0; D_group && g < c->n_group; g++) D_group[g] = 0.0;
+  double sum = 0.0;
   for (ptrdiff_t i = 0; i < c->n; i++) {
     const double d = c->now.dissipated[i] - run->before[i];
-    D += d;
-    if (D_group) D_group[c->point[i].group] += d;
+    sum += d;
+    if (D) D[i] = d;
   }
-  return D;
+  return sum;
 }
 
-static ms_status repeat(cycle_run *run, ms_contact_cycle *out, double *D_group) {
+static ms_status repeat(cycle_run *run, ms_contact_cycle *out, double *D) {
   ms_contact *c = run->c;
   const ptrdiff_t steps = c->setting.cycle_steps;
   double D_old = NAN;
@@ -52,40 +52,72 @@ static ms_status repeat(cycle_run *run, ms_contact_cycle *out, double *D_group) 
     run->largest_residual = 0.0;
     MS_TRY(go(run, 1.0, -1.0, steps, NULL));
     out->v_min = c->now.v[run->k];
+    memcpy(run->low, c->now.status, (size_t)c->n);
     MS_TRY(go(run, -1.0, 1.0, steps, NULL));
     out->v_max = c->now.v[run->k];
     out->cycles++;
-    out->D = sum_dissipated(run, D_group);
+    out->D = sum_dissipated(run, D);
     out->work = c->now.work - work;
     out->change = out->D > 0.0 ? fabs(out->D - D_old) / out->D : fabs(out->D - D_old);
     out->steady = out->change <= c->setting.cycle_tolerance;
     D_old = out->D;
   }
   out->largest_residual = run->largest_residual;
-  out->slipped = 0;
-  for (ptrdiff_t i = 0; i < c->n; i++) out->slipped += c->now.dissipated[i] > run->before[i];
+  out->slipped = out->opened = 0;
+  for (ptrdiff_t i = 0; i < c->n; i++) {
+    out->slipped += c->now.dissipated[i] > run->before[i];
+    out->opened +=
+        (run->low[i] == MS_CONTACT_OPEN) != (c->now.status[i] == MS_CONTACT_OPEN);
+  }
   return MS_SUCCESS;
 }
 
+static ms_status check_cycle(const ms_contact *c, ptrdiff_t k, double amplitude) {
+  if (k >= 0 && k < c->n_load && amplitude > 0.0 && amplitude < HUGE_VAL) return MS_SUCCESS;
+  return ms_fail(c->ctx, MS_ERR_BOUNDS,
+                 "contact cycle: load %td of %td (from 0), amplitude %g, which must be above 0", k,
+                 c->n_load, amplitude);
+}
+
+static ms_status open_run(ms_contact *c, ptrdiff_t k, double amplitude, cycle_run *run) {
+  *run = (cycle_run) { .c = c, .k = k, .p_0 = c->now.p[k], .amplitude = amplitude };
+  MS_TRY(ms_allocate(c->ctx, c->n_load + 2 * c->n, sizeof *run->p, &run->p));
+  run->before = run->p + c->n_load;
+  run->low = (unsigned char *)(run->before + c->n);
+  memcpy(run->p, c->now.p, (size_t)c->n_load * sizeof *run->p);
+  return MS_SUCCESS;
+}
+
+ms_status ms_contact_settle(ms_contact *c, ptrdiff_t k, double amplitude, int cycles) {
+  cycle_run run;
+  MS_NEED(c ? c->ctx : NULL, c);
+  const ptrdiff_t steps = c->setting.cycle_steps, half = (steps + 1) / 2;
+  MS_TRY(check_cycle(c, k, amplitude));
+  MS_TRY(open_run(c, k, amplitude, &run));
+  ms_status status = MS_SUCCESS;
+  for (int i = 0; i < cycles && !status; i++) {
+    status = go(&run, 0.0, 1.0, half, NULL);
+    if (!status) status = go(&run, 1.0, -1.0, steps, NULL);
+    if (!status) status = go(&run, -1.0, 0.0, half, NULL);
+  }
+  if (!status) ms_contact_mark(c);
+  ms_free(c->ctx, &run.p);
+  return status;
+}
+
 ms_status ms_contact_run_cycle(ms_contact *c, ptrdiff_t k, double amplitude, ms_contact_cycle *out,
-                               double *D_group) {
+                               double *D) {
   double loading = 0.0;
+  cycle_run run;
   MS_NEED(c ? c->ctx : NULL, c && out);
   *out = (ms_contact_cycle) { .change = HUGE_VAL };
-  if (k < 0 || k >= c->n_load || !(amplitude > 0.0 && amplitude < HUGE_VAL)) {
-    return ms_fail(c->ctx, MS_ERR_BOUNDS,
-                   "contact cycle: load %td of %td (from 0), amplitude %g, which must be above 0",
-                   k, c->n_load, amplitude);
-  }
-  cycle_run run = { .c = c, .k = k, .p_0 = c->now.p[k], .amplitude = amplitude };
-  MS_TRY(ms_allocate(c->ctx, c->n_load + c->n, sizeof *run.p, &run.p));
-  run.before = run.p + c->n_load;
-  memcpy(run.p, c->now.p, (size_t)c->n_load * sizeof *run.p);
+  MS_TRY(check_cycle(c, k, amplitude));
+  MS_TRY(open_run(c, k, amplitude, &run));
   const double v_0 = c->now.v[k];
   ms_status status = go(&run, 0.0, 1.0, (c->setting.cycle_steps + 1) / 2, &loading);
   /* Masing: both branches are the first loading, doubled: 8 times its area above the chord. */
   if (!status) out->D_masing = 8.0 * loading - 4.0 * amplitude * (c->now.v[k] - v_0);
-  if (!status) status = repeat(&run, out, D_group);
+  if (!status) status = repeat(&run, out, D);
   ms_free(c->ctx, &run.p);
   return status;
 }

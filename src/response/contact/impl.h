@@ -35,14 +35,17 @@ struct ms_contact {
   ms_contact_point *point;
   double *H, *S_0, *z_load, *load_load;
   double *r;           /* 3 n, N/m: augmentation of rigid points */
+  double *offset;      /* 3 n, m: what dead forces of earlier stages add to z */
+  double *v_0;         /* n_load: v where the state was taken over */
+  int started;         /* a step was taken, here or before the state was taken over */
   unsigned char *held; /* 3 n: components without flexibility */
 
   unsigned char *closed; /* in the base state */
   double *M;             /* 3 n x 3 n */
   double *b;             /* 3 n x (n_load + 1): of each load, and of the gaps */
 
-  ms_contact_values now, kept;
-  double *store; /* of both */
+  ms_contact_values now, kept, marked;
+  double *store; /* of all three */
   unsigned char *status_store;
 
   /* a step */
@@ -56,6 +59,7 @@ struct ms_contact {
   int *pivot;
   ms_contact_count count;
   int step_iterations;
+  int singular; /* the last linear system was: a motion of the bodies is free */
 };
 
 /* z and lambda of component i by x and y. */
@@ -81,11 +85,13 @@ static inline ms_contact_pair ms_contact_pair_of(const ms_contact *c, ptrdiff_t 
 
 /* Open at the beginning of the step; in the first one no point is. */
 static inline int ms_contact_was_open(const ms_contact *c, ptrdiff_t i) {
-  return c->count.steps > 0 && c->now.status[i] == MS_CONTACT_OPEN;
+  return c->started && c->now.status[i] == MS_CONTACT_OPEN;
 }
 
-/* base.c: M and b for `closed`, then y and M y of the present state. */
+/* base.c: M and b for `closed`. */
 ms_status ms_contact_make_base(ms_contact *c);
+/* y and M y of the present state. */
+void ms_contact_refer(ms_contact *c);
 
 /* law.c: the law of point i linearised at the trial state, with its trial status:
      C_z z + C_l lambda = right,    3 x 3 column-major */

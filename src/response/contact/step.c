@@ -164,6 +164,7 @@ static void commit(ms_contact *c, const double *p, double residual) {
       const double z = c->zt[i] + (i % 3 == 2 ? c->point[i / 3].gap : 0.0);
       v -= Z[i] * (c->lt[i] - c->S_0[i] * z);
     }
+    v -= c->v_0[k];
     c->now.work += 0.5 * (p[k] + c->now.p[k]) * (v - c->now.v[k]);
     c->now.v[k] = v;
   }
@@ -191,7 +192,8 @@ ms_status ms_contact_step(ms_contact *c, const double *p) {
     list_unknowns(c);
     MS_TRY(reserve(c));
     assemble(c);
-    if (solve(c)) return MS_NOT_CONVERGED;
+    c->singular = solve(c);
+    if (c->singular) return MS_NOT_CONVERGED;
     memset(c->dy, 0, (size_t)n * sizeof *c->dy);
     for (ptrdiff_t k = 0; k < c->n_unknown; k++) {
       c->dy[c->unknown[k]] = c->right[k] * unit_of(c, c->unknown[k]);

@@ -16,9 +16,9 @@ extern const ms_param_list ms_joints_keys, ms_normal_keys;
 extern const ms_param_list ms_loads_keys;
 /* model/fe/fe.c, model/substructures.c */
 extern const ms_param_list ms_reduce_keys, ms_substructures_keys;
-/* model/fe/mesh.c, model/fe/parts.c, model/fe/materials.c, model/fe/supports.c, model/fe/spiders.c
- */
+/* model/fe/mesh.c, model/fe/parts.c, model/fe/materials.c, model/fe/supports.c, model/fe/spiders.c,
+   model/fe/contacts.c */
 extern const ms_param_list ms_fe_keys, ms_materials_keys, ms_parts_keys, ms_section_keys;
-extern const ms_param_list ms_tie_keys, ms_spiders_keys;
+extern const ms_param_list ms_tie_keys, ms_spiders_keys, ms_contacts_keys, ms_preload_keys;
 
 #endif

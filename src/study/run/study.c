@@ -121,6 +121,11 @@ static ms_status read_task(ms_study *s, struct fy_node *item, ms_task *task) {
     return ms_yaml_fail(y, key, MS_ERR_NAME, "%s needs a structure, and the study has none",
                         task->kind->name);
   }
+  if (s->has_contacts && !task->kind->knows_contact) {
+    return ms_yaml_fail(y, key, MS_ERR_NAME,
+                        "%s knows no contact between solids; contact, modes and backbone do",
+                        task->kind->name);
+  }
   if (task->node && ms_yaml_is_scalar(task->node)) task->node = NULL; /* "modes:" with nothing */
   task->name = task->kind->name;
   task->key = key;

@@ -6,6 +6,7 @@
 #include <microslip/fem_contact.h>
 
 #include "support/check.h"
+#include "support/fem/leaks.h"
 
 static const double SIZE[3] = { 0.021, 0.016, 0.009 }, E = 2.1e11, NU = 0.29, RHO = 7800.0;
 enum { NX = 4, NY = 3, NZ = 2 };
@@ -279,8 +280,8 @@ static void refuse(ms_mesh *mesh, const ms_fem_contact *contact, const char *say
 
 static void test_refused(void) {
   ms_fem_contact wrong = between;
-  refuse(make_blocks(0.004, 0.0, NX, "hex8"), &between, "is 0.004 m away");
-  refuse(make_blocks(0.0, 0.0, NX + 1, "hex8"), &between, "do not match");
+  refuse(make_blocks(0.004, 0.0, NX, "hex8"), &between, "are 0.004 m apart");
+  refuse(make_blocks(0.0, 0.0, NX + 1, "hex8"), &between, "mesh both faces alike");
   refuse(make_blocks(-1e-5, 0.0, NX, "hex8"), &between, "is 1e-05 m inside");
   refuse(make_blocks(0.0, 0.0, NX, "hex20"), &between, "quadratic");
   wrong.faces[1] = "upper.bottom";
@@ -324,5 +325,5 @@ int main(void) {
   TEST(test_lap);
   TEST(test_refused);
   TEST(test_free);
-  return test_finish();
+  return test_leaks_finish();
 }

@@ -26,6 +26,12 @@ typedef struct range {
   ptrdiff_t points;
 } range;
 
+static const ms_param settle_keys[] = {
+  MS_NUMBER(options, amplitude, "m sqrt(kg)", MS_POSITIVE, MS_REQUIRED, "modal amplitude"),
+  MS_COUNT(options, cycles, MS_WITHIN(1, 1000), MS_REQUIRED, "how many"),
+};
+static const ms_param_list settle_list = MS_LIST_OF(settle_keys);
+
 #define RANGE_ROWS                                                                       \
   MS_NUMBER(range, from, "m sqrt(kg)", MS_POSITIVE, MS_REQUIRED, "smallest amplitude"),  \
       MS_NUMBER(range, to, "m sqrt(kg)", MS_POSITIVE, MS_REQUIRED, "largest amplitude"), \
@@ -48,7 +54,8 @@ static const ms_param_list amplitude_list = MS_LIST_OF(amplitude_keys);
 static const ms_param keys[] = {
   MS_KEY_NAME,
   MS_MODES(options, modes, MS_ELSE("all that are elastic"), "mode numbers from 1"),
-  MS_CHOICES(options, methods, METHODS, MS_ELSE("qsma, epmc"), "methods that are compared"),
+  MS_CHOICES(options, methods, METHODS, MS_ELSE("qsma, epmc; qsma with contacts"),
+             "methods that are compared"),
   MS_FORMS_WITH(
       options, amplitudes, "list or mapping", amplitude_list,
       MS_ELSE("from 1/1000 to 10 times that at which the first joint slips altogether"),
@@ -66,6 +73,8 @@ static const ms_param keys[] = {
           "with qsma: derivatives of omega and zeta by every parameter of every joint"),
   MS_PRELOAD(options, preload,
              "{degree of freedom: force} that acts all the time; for qsma, epmc and stepped_sine"),
+  MS_MAPPING(options, settle, settle_list, MS_ELSE("none"),
+             "with contacts: cycles that condition them before the first amplitude"),
   MS_WEIGHTS(options, at, MS_ELSE("M phi of the mode"),
              "force of stepped_sine: on a degree of freedom, on several, or on each with a weight"),
   MS_TASK(options, from, "modal_ringdown|shock", MS_ELSE("the last modal_ringdown"),
@@ -102,7 +111,7 @@ static ms_status choose_methods(const ms_study *s, const ms_task *task, options 
                                 ms_backbone *b) {
   const ms_backbone_method *m;
   for (int i = 0, none = o->methods.n == 0; none && (m = ms_backbone_get_method(i)); i++) {
-    if (strcmp(m->name, "qsma") == 0 || strcmp(m->name, "epmc") == 0) {
+    if (strcmp(m->name, "qsma") == 0 || (strcmp(m->name, "epmc") == 0 && !s->has_contacts)) {
       o->methods.index[o->methods.n++] = i;
     }
   }
@@ -113,6 +122,12 @@ static ms_status choose_methods(const ms_study *s, const ms_task *task, options 
   if (!ms_backbone_has(o, b->reference->name)) {
     return ms_yaml_fail(&s->yaml, ms_yaml_get(task->node, "reference"), MS_ERR_NAME,
                         "reference %s is not among the methods", b->reference->name);
+  }
+  for (int i = 0; s->has_contacts && i < o->methods.n; i++) {
+    m = ms_backbone_get_method(o->methods.index[i]);
+    if (strcmp(m->name, "qsma") == 0) continue;
+    return ms_yaml_fail(&s->yaml, ms_yaml_get(task->node, "methods"), MS_ERR_NAME,
+                        "method %s knows no contact between solids; qsma does", m->name);
   }
   if (o->sensitivities && !ms_backbone_has(o, "qsma")) {
     return ms_yaml_fail(&s->yaml, ms_yaml_get(task->node, "sensitivities"), MS_ERR_NAME,
@@ -134,6 +149,14 @@ static ms_status make_setting(const ms_study *s, const ms_task *task, const opti
   out->sensor = o->sensor;
   out->sensitivities = o->sensitivities;
   out->preload = o->preload;
+  out->contact = s->contact;
+  if (o->settle) {
+    if (!s->has_contacts) {
+      return ms_yaml_fail(&s->yaml, o->settle, MS_ERR_NAME, "settle is for contacts between solids");
+    }
+    out->settle_amplitude = o->amplitude;
+    out->settle_cycles = (int)o->cycles;
+  }
   out->force = o->at.value;
   out->harmonic.harmonics = (int)o->harmonics;
   out->harmonic.times = o->times;
@@ -255,7 +278,7 @@ static ms_status check(ms_study *s, ms_task *task) {
   MS_TRY(choose_modes(s, ms_yaml_get(task->node, "modes"), o));
   MS_TRY(request_curves(s, task, o, b)); /* before what may take its time */
   MS_TRY(ms_backbone_find_sources(s, task, o));
-  return try_methods(s, task, o, b);
+  return s->has_contacts && !s->contact ? MS_SUCCESS : try_methods(s, task, o, b);
 }
 
 /* ---- the run ---- */
@@ -292,6 +315,7 @@ static ms_status run(ms_study *s, ms_task *task) {
 
 static ms_status judge(ms_study *s, ms_task *task) {
   const ms_backbone *b = task->product;
+  MS_TRY(ms_backbone_judge_contact(s, task));
   for (const ms_backbone_curve *c = b->curve; c < b->curve + b->n_curve; c++) {
     char text[400];
     ms_backbone_doubt doubt;
@@ -314,6 +338,7 @@ const ms_analysis ms_analysis_backbone = {
       "Static ones, qsma and rqnm, compute the joints' damping and add the viscous part by its "
       "formula; periodic ones (epmc, stepped_sine) and those in time see the total.",
   MS_KEYS(keys, options, ms_backbone),
+  .knows_contact = 1,
   .check = check,
   .run = run,
   .judge = judge,

@@ -7,16 +7,22 @@
 #include "study/analyses/shared/curves.h"
 #include "study/analyses/shared/rows.h"
 
+/* contact.c: what curves with contact between solids have beside others; nothing without. */
+ms_status ms_backbone_result_contact(ms_study *study, ms_task *task);
+ms_status ms_backbone_judge_contact(ms_study *study, ms_task *task);
+
 typedef struct ms_backbone_options {
   ms_mode_list modes;  /* after the check without rigid-body modes, */
   ms_chosen methods;   /* with the default, */
   const ms_task *from; /* the modal_ringdown or shock that is read, NULL for none, */
   ms_task_list sweeps; /* and the sweeps */
-  struct fy_node *amplitudes;
+  struct fy_node *amplitudes, *settle;
   ptrdiff_t sensor;
   int reference, sensitivities;
   ptrdiff_t harmonics, times;
   double tolerance;
+  double amplitude; /* of settle */
+  ptrdiff_t cycles;
   double *preload;
   ms_weights at;
 } ms_backbone_options;

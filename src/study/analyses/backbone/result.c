@@ -184,6 +184,7 @@ ms_status ms_backbone_result(ms_study *s, ms_task *task) {
                        "magnitude. Joint parts of the damping below 1e-6 of the total are rounding "
                        "errors and are not compared");
   ms_result_show_table(r, t.curves, "Curves: range, settings and largest residual (0: none)");
+  MS_TRY(ms_backbone_result_contact(s, task));
   say_methods(r, o, b);
   show_derivatives(r, t.derivatives);
   return MS_SUCCESS;

@@ -310,6 +310,7 @@ const ms_analysis ms_analysis_modes = {
       "(mode_inf is its rank); the damping of the stuck modes by the structure (zeta_0), and "
       "what dashpots in the joints add to it while nothing slips (zeta_dashpots).",
   MS_KEYS(keys, options, ms_modes_product),
+  .knows_contact = 1,
   .check = check,
   .run = run,
   .help = help,

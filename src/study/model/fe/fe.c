@@ -119,34 +119,49 @@ static ms_status go_on(const ms_fe *fe, double fraction) {
   return ms_context_agree(fe->ctx, ms_progress(fe->ctx, "finite elements", fraction));
 }
 
+enum { MODES = 10 }; /* of a model with contacts, if nothing is said */
+
 static ms_status reduce_model(ms_fe *fe, ms_fem_model *model, const kept *o) {
   const ms_fem_functions *f = fe->f;
   const ms_fem_reduction settings = { .n_mode = o->modes < 0 ? 0 : o->modes,
                                       .cutoff_hz = o->cutoff > 0.0 ? o->cutoff : 0.0,
                                       .basis = 1 };
-  MS_TRY(ms_fe_keep(fe, model));
+  const int keeps = fe->keep && ms_yaml_count(fe->keep) > 0;
+  if (fe->assembly.n_contact == 0 || keeps) MS_TRY(ms_fe_keep(fe, model));
   if (fe->study->outline) return outline_model(fe, model, settings);
   MS_TRY(go_on(fe, 0.2));
   MS_TRY(ms_yaml_fail_here(fe->y, fe->node, f->fem_setup(model, NULL)));
   fe->n_unknown = f->fem_count_unknowns(model);
   MS_TRY(f->fem_get_mass(model, &fe->mass));
   MS_TRY(go_on(fe, 0.4));
-  MS_TRY(ms_yaml_fail_here(fe->y, o->craig_bampton, f->fem_reduce(model, &settings, &fe->reduced)));
+  MS_TRY(ms_yaml_fail_here(fe->y, o->craig_bampton ? o->craig_bampton : fe->node,
+                           f->fem_reduce(model, &settings, &fe->reduced)));
   snprintf(fe->line, sizeof fe->line, "%s", f->fem_get_line(model));
   MS_TRY(take_basis(fe, model));
   return ms_progress(fe->ctx, "finite elements", 1.0);
+}
+
+/* The model with its contacts as they are at rest: closed points stick. A check has them as they
+   are in the file. */
+static ms_status press(ms_fe *fe, ms_fem_model **model) {
+  if (fe->study->outline) return MS_SUCCESS;
+  fe->f->fem_destroy(model);
+  MS_TRY(ms_fe_press(fe));
+  MS_TRY(ms_fe_make_model(fe, model));
+  return fe->f->fem_stick_rest(*model, &fe->rest);
 }
 
 static ms_status make_reduced(ms_study *s, ms_fe *fe, struct fy_node *reduce) {
   const ms_fem_plugin *plugin;
   ms_fem_model *model = NULL;
   kept o = { 0 };
-  if (!reduce) {
+  if (!reduce && !ms_yaml_get(fe->node, "contacts")) {
     return ms_yaml_fail(&s->yaml, fe->node, MS_ERR_NAME,
                         "finite elements need 'reduce' beside 'fe', e.g. reduce: {craig_bampton: "
                         "{modes: 10, keep: [bolt.*]}}");
   }
-  MS_TRY(ms_fe_read_keys(fe, reduce, "reduce", &ms_reduce_keys, &o));
+  if (reduce) MS_TRY(ms_fe_read_keys(fe, reduce, "reduce", &ms_reduce_keys, &o));
+  if (!reduce) o = (kept) { .modes = MODES };
   fe->keep = o.keep;
   if ((o.modes >= 0) == (o.cutoff > 0.0)) {
     return ms_yaml_fail(fe->y, o.craig_bampton, MS_ERR_FORMAT,
@@ -160,8 +175,11 @@ static ms_status make_reduced(ms_study *s, ms_fe *fe, struct fy_node *reduce) {
   fe->engine = s->outline ? NULL : plugin->engine();
   MS_TRY(ms_fe_make_mesh(fe));
   status = ms_fe_make_model(fe, &model);
+  if (status == MS_SUCCESS) status = ms_fe_read_contacts(fe, model);
+  if (status == MS_SUCCESS && fe->assembly.n_contact > 0) status = press(fe, &model);
   if (status == MS_SUCCESS) status = reduce_model(fe, model, &o);
   fe->f->fem_destroy(&model);
+  if (status == MS_SUCCESS && fe->rest.contact) status = ms_fe_load_modes(fe, fe->reduced->n);
   return status;
 }
 
@@ -213,6 +231,7 @@ void ms_study_close_fe(ms_study *s) {
     ms_fe *fe = s->fe;
     s->fe = fe->next;
     if (fe->reduced != s->reduced) ms_reduced_destroy(&fe->reduced);
+    ms_fe_close_contacts(fe);
     if (fe->mesh) fe->f->mesh_destroy(&fe->mesh);
     ms_free(s->ctx, &fe->basis);
     ms_free(s->ctx, &fe->named);

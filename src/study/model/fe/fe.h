@@ -12,7 +12,7 @@ enum { MS_FE_NAME = MS_FEM_NODE_NAME };
 /* What fe: has. */
 typedef struct ms_fe_options {
   const char *mesh; /* a file */
-  struct fy_node *materials, *parts, *merge, *tie, *fix, *spiders;
+  struct fy_node *materials, *parts, *merge, *tie, *fix, *spiders, *contacts, *preload;
 } ms_fe_options;
 
 /* An entry of parts:. */
@@ -41,6 +41,9 @@ struct ms_fe {
   ptrdiff_t n_unknown; /* of the model that was reduced */
   double mass;         /* kg */
   double *basis;       /* 3 nodes x coordinates of the reduced model: translations of the mesh */
+  ms_fem_assembly assembly; /* contacts and preload; n_contact = 0: none */
+  ms_fem_stage *stage;      /* of the assembly */
+  ms_fem_rest rest;         /* once it is pressed */
   char line[256];      /* how it was solved */
   char remark[256];    /* of the mesh's check */
   char ignored[256];   /* what of the mesh file was not read */
@@ -84,6 +87,12 @@ ms_status ms_fe_keep(ms_fe *fe, ms_fem_model *model);
 ms_status ms_fe_add_spiders(ms_fe *fe, ms_fem_model *model);
 /* supports.c: spiders, supports and ties, before setup. The same at every call. */
 ms_status ms_fe_make_model(ms_fe *fe, ms_fem_model **out);
+/* contacts.c: reads contacts and preload, and adds the contacts to the model, which is for a check
+   only; the assembly at rest; the contact under loads of its n lowest modes. */
+ms_status ms_fe_read_contacts(ms_fe *fe, ms_fem_model *model);
+ms_status ms_fe_press(ms_fe *fe);
+ms_status ms_fe_load_modes(ms_fe *fe, ptrdiff_t n);
+void ms_fe_close_contacts(ms_fe *fe);
 /* full_model.c: modes of the finite elements themselves with all joints stuck, or all slipping. */
 typedef struct ms_fe_modes {
   ptrdiff_t n, n_unknown;

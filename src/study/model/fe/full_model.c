@@ -62,6 +62,7 @@ static ms_status solve(assembly *a, ptrdiff_t n, ms_fe_modes *out) {
   const ms_fem_functions *f = a->fe->f;
   ms_fem_modes modes;
   MS_TRY(add_directions(a));
+  if (a->fe->rest.contact) MS_TRY(f->fem_stick_rest(a->model, &a->fe->rest));
   MS_TRY(
       f->fem_add_joints(a->model, a->fe->study->structure, a->stuck, a->fe->n_named, a->fe->named));
   MS_TRY(f->fem_setup(a->model, NULL));

@@ -34,6 +34,10 @@ static const ms_param keys[] = {
   MS_MAPPING(ms_fe_options, fix, fix_keys, MS_OPTIONAL,
              "a set of nodes, a point or a spider: fixed directions"),
   MS_MAPPING(ms_fe_options, spiders, ms_spiders_keys, MS_OPTIONAL, "spiders by name"),
+  MS_MAPPING(ms_fe_options, contacts, ms_contacts_keys, MS_OPTIONAL,
+             "contacts by name: faces that open, stick and slip on each other"),
+  MS_FORMS_WITH(ms_fe_options, preload, "list of mappings", ms_preload_keys, MS_OPTIONAL,
+                "stages in which forces press the contacts together, in this order"),
 };
 
 const ms_param_list ms_fe_keys = MS_LIST_OF(keys);

@@ -1,4 +1,4 @@
 #!/bin/bash
-# Unit tests under valgrind that `make test-all` leaves out, because they take long (tests/CMakeLists.txt).
+# Tests that `make test-all` leaves out because they take long (tests/CMakeLists.txt).
 set -u
 exec ctest --test-dir "${BUILD_DIR:?}" --no-tests=error --output-on-failure --parallel "$(nproc)" -L '^long$'

@@ -1,0 +1,16 @@
+/* Contacts between solids in results. */
+#ifndef MS_STUDY_ANALYSES_CONTACT_CONTACT_H
+#define MS_STUDY_ANALYSES_CONTACT_CONTACT_H
+
+#include <microslip/report.h>
+
+#include "study/study.h"
+
+/* map.c: fields on the faces of all contacts, by point, with a slider over the frames; of `fields`
+   all but the body. */
+ms_status ms_contact_show_map(const ms_study *study, ms_page *page, const char *caption,
+                              ms_fields fields);
+/* The same as VTU files NAME_1.vtu, ...: a frame each, on the nodes of the mesh. */
+ms_status ms_contact_write_vtu(const ms_study *study, const char *name, const ms_fields *fields);
+
+#endif

@@ -1,0 +1,288 @@
+/* An assembly of finite elements at rest: preload in stages, supports that are released, bodies that
+   nothing holds, and quasi-static modes with contact. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <microslip/backbone.h>
+#include <microslip/fem_contact.h>
+
+#include "support/check.h"
+#include "support/fem/leaks.h"
+
+static const double SIZE[3] = { 0.043, 0.016, 0.007 }, E = 2.03e11, NU = 0.29, RHO = 7810.0;
+enum { NX = 6, NY = 3, NZ = 2, POINTS = (NX + 1) * (NY + 1) };
+
+/* Two blocks on each other; `merged`: as one. */
+static ms_mesh *make_blocks(int merged) {
+  ms_mesh *mesh;
+  ptrdiff_t n;
+  CHECK_OK(ms_mesh_create(test_context(), &mesh));
+  for (int k = 0; k < 2; k++) {
+    const ms_part part = { .name = k ? "upper" : "lower",
+                           .material = ms_material_isotropic(E, NU, RHO) };
+    ms_brick brick = { .at = { 0.0, 0.0, k * SIZE[2] }, .n = { NX, NY, NZ } };
+    int index;
+    memcpy(brick.size, SIZE, sizeof SIZE);
+    CHECK_OK(ms_mesh_add_part(mesh, &part, &index));
+    CHECK_OK(ms_mesh_add_brick(mesh, index, "hex8", &brick));
+  }
+  if (merged) CHECK_OK(ms_mesh_merge(mesh, 0, NULL, 1e-9, &n));
+  return mesh;
+}
+
+typedef struct supported {
+  const ms_mesh *mesh;
+  const char *fixed, *also; /* NULL: free */
+} supported;
+
+static ms_status make(void *user, ms_fem_model **out) {
+  const supported *s = user;
+  ms_status status = ms_fem_create(test_context(), s->mesh, out);
+  if (!status && s->fixed) status = ms_fem_fix_set(*out, s->fixed, MS_FEM_ALL);
+  if (!status && s->also) status = ms_fem_fix_set(*out, s->also, MS_FEM_ALL);
+  return status;
+}
+
+static const ms_fem_contact between = { .name = "joint",
+                                        .faces = { "upper.bottom", "lower.top" },
+                                        .mu = 0.31 };
+static const double PRESS = 4700.0;
+
+static void find_frequencies(const char *fixed, ptrdiff_t n, double *omega) {
+  ms_mesh *mesh = make_blocks(1);
+  ms_fem_model *model = NULL;
+  ms_fem_modes modes;
+  CHECK_OK(make(&(supported) { .mesh = mesh, .fixed = fixed }, &model));
+  CHECK_OK(ms_fem_setup(model, NULL));
+  CHECK_OK(ms_fem_find_modes(model, n, 0.0, &modes));
+  memcpy(omega, modes.omega, (size_t)n * sizeof *omega);
+  ms_fem_modes_free(test_context(), &modes);
+  ms_fem_destroy(&model);
+  ms_mesh_destroy(&mesh);
+}
+
+/* ---- uniform pressure on bodies that nothing holds ---- */
+
+/* Pressed from both sides, or from above with the bottom held: the same forces, and free
+   afterwards with the frequencies of one body. */
+static void check_free(int held) {
+  enum { N = 10 };
+  ms_mesh *mesh = make_blocks(0);
+  supported user = { .mesh = mesh };
+  const ms_fem_push push[] = { { .set = "upper.top", .force = { 0.0, 0.0, -PRESS } },
+                               { .set = "lower.bottom", .force = { 0.0, 0.0, PRESS } } };
+  const char *const hold[] = { "lower.bottom" };
+  const ms_fem_stage stage = { .push = push,
+                               .n_push = held ? 1 : 2,
+                               .hold = hold,
+                               .n_hold = held,
+                               .friction = 1,
+                               .steps = 2 };
+  const ms_fem_assembly assembly = {
+    .make = make, .user = &user, .n_contact = 1, .contact = &between, .n_stage = 1, .stage = &stage
+  };
+  double omega[N], whole[N];
+  ms_fem_rest rest;
+  ms_contact *c;
+  CHECK_OK(ms_fem_find_rest(test_context(), &assembly, &rest));
+  CHECK_EQUAL(rest.n_point, POINTS);
+  CHECK_EQUAL(rest.n_face, NX * NY);
+  CHECK_EQUAL(rest.n_free, held ? 0 : 6);
+  const ms_contact_state at_rest = ms_contact_get(rest.contact);
+  CHECK_CLOSE(ms_contact_add_up(rest.contact, 0).force[2], PRESS, 1e-9);
+  if (!held) {
+    for (ptrdiff_t i = 0; i < POINTS; i++) {
+      CHECK_CLOSE(at_rest.lambda[3 * i + 2],
+                  PRESS * rest.point[i].area / (SIZE[0] * SIZE[1]), 1e-8);
+    }
+    CHECK_NEAR(rest.change, 0.0, 1e-9);
+  }
+  CHECK_OK(ms_fem_load_modes(test_context(), &assembly, &rest, N, omega, &c));
+  if (!c) return;
+  find_frequencies(NULL, N, whole);
+  for (int k = 0; k < N; k++) {
+    if (k < 6)
+      CHECK_EQUAL(omega[k], 0.0);
+    else
+      CHECK_CLOSE(omega[k], whole[k], 1e-8);
+  }
+  /* A load that makes nothing slip: q = p/omega^2, and the forces are those of rest. */
+  double p[N] = { [6] = 1e-3 * omega[6] * omega[6] * 1e-6 };
+  CHECK_OK(ms_contact_load(c, p));
+  CHECK_CLOSE(ms_contact_get(c).v[6], p[6] / (omega[6] * omega[6]), 1e-6);
+  CHECK_OK(ms_contact_return(c));
+  for (ptrdiff_t i = 0; i < 3 * POINTS; i++) {
+    CHECK_NEAR(ms_contact_get(c).lambda[i], at_rest.lambda[i], 1e-9 * PRESS);
+    CHECK_EQUAL(ms_contact_get(c).v[6], 0.0);
+  }
+  ms_contact_destroy(&c);
+  ms_fem_rest_free(test_context(), &rest);
+  ms_mesh_destroy(&mesh);
+}
+
+static void test_free(void) {
+  check_free(0);
+}
+
+static void test_held_and_released(void) {
+  check_free(1);
+}
+
+/* Without friction both bodies are held by supports; contacts have normal forces only. */
+static void test_frictionless(void) {
+  ms_mesh *mesh = make_blocks(0);
+  supported user = { mesh, "lower.bottom", "upper.left" };
+  const ms_fem_push push = { .set = "upper.top", .force = { 300.0, 0.0, -PRESS } };
+  const ms_fem_stage stage[] = { { .push = &push, .n_push = 1, .friction = 0, .steps = 1 },
+                                 { .friction = 1, .steps = 1 } };
+  const ms_fem_assembly assembly = {
+    .make = make, .user = &user, .n_contact = 1, .contact = &between, .n_stage = 2, .stage = stage
+  };
+  ms_fem_rest rest;
+  CHECK_OK(ms_fem_find_rest(test_context(), &assembly, &rest));
+  const ms_contact_sum sum = ms_contact_add_up(rest.contact, 0);
+  CHECK_BELOW(0.3 * PRESS, sum.force[2]);
+  CHECK_NEAR(hypot(sum.force[0], sum.force[1]), 0.0, 1e-9 * PRESS);
+  CHECK_EQUAL(sum.slip, 0); /* nothing moves in the second stage */
+  CHECK_EQUAL(sum.dissipated, 0.0);
+  ms_fem_rest_free(test_context(), &rest);
+  user.also = NULL; /* then nothing but friction would hold the upper one */
+  CHECK_STATUS(ms_fem_find_rest(test_context(), &assembly, &rest), MS_NOT_CONVERGED);
+  CHECK_HAS(ms_context_message(test_context()), "stage 1 of the preload");
+  CHECK_HAS(ms_context_message(test_context()), "left free");
+  ms_mesh_destroy(&mesh);
+}
+
+/* ---- stages ---- */
+
+/* Two stages of half the force are one of the whole, as nothing slips. */
+static void test_stages(void) {
+  ms_mesh *mesh = make_blocks(0);
+  supported user = { .mesh = mesh, .fixed = "lower.bottom" };
+  const ms_fem_push half = { .set = "upper.top", .force = { 31.0, -17.0, -0.5 * PRESS } };
+  const ms_fem_push full = { .set = "upper.top", .force = { 62.0, -34.0, -PRESS } };
+  const ms_fem_stage two[] = { { .push = &half, .n_push = 1, .friction = 1, .steps = 1 },
+                               { .push = &half, .n_push = 1, .friction = 1, .steps = 3 } };
+  const ms_fem_stage one = { .push = &full, .n_push = 1, .friction = 1, .steps = 1 };
+  const ms_fem_contact wide = { .name = "joint",
+                                .faces = { "upper.bottom", "lower.top" },
+                                .mu = 50.0 };
+  ms_fem_assembly assembly = {
+    .make = make, .user = &user, .n_contact = 1, .contact = &wide, .n_stage = 2, .stage = two
+  };
+  ms_fem_rest a, b;
+  CHECK_OK(ms_fem_find_rest(test_context(), &assembly, &a));
+  assembly.n_stage = 1, assembly.stage = &one;
+  CHECK_OK(ms_fem_find_rest(test_context(), &assembly, &b));
+  const ms_contact_sum sum = ms_contact_add_up(a.contact, 0);
+  CHECK_CLOSE(sum.force[2], PRESS, 1e-9);
+  CHECK_CLOSE(hypot(sum.force[0], sum.force[1]), hypot(62.0, 34.0), 1e-8);
+  for (ptrdiff_t i = 0; i < 3 * POINTS; i++) {
+    CHECK_NEAR(ms_contact_get(a.contact).lambda[i], ms_contact_get(b.contact).lambda[i],
+               1e-8 * PRESS);
+  }
+  ms_fem_rest_free(test_context(), &a);
+  ms_fem_rest_free(test_context(), &b);
+  ms_mesh_destroy(&mesh);
+}
+
+/* ---- quasi-static modes ---- */
+
+/* The upper block on the ground, held by the preload alone: below slip the frequency of the fixed
+   block, above it less, with damping that grows. */
+static void test_backbone(void) {
+  enum { N = 2, LEVELS = 3 };
+  const double level[LEVELS] = { 1e-11, 2e-8, 2.3e-8 };
+  ms_mesh *mesh = make_blocks(1);
+  supported user = { .mesh = mesh };
+  const ms_fem_contact floor = { .name = "floor", .faces = { "lower.bottom", NULL }, .mu = 0.4 };
+  const ms_fem_push push = { .set = "upper.top", .force = { 0.0, 0.0, -900.0 } };
+  const ms_fem_stage stage = { .push = &push, .n_push = 1, .friction = 1, .steps = 1 };
+  const ms_fem_assembly assembly = {
+    .make = make, .user = &user, .n_contact = 1, .contact = &floor, .n_stage = 1, .stage = &stage
+  };
+  double omega[N], fixed[N], one[N * N] = { 1.0, 0.0, 0.0, 1.0 }, K[N * N] = { 0.0 };
+  ms_fem_rest rest;
+  ms_contact *c;
+  ms_structure *s;
+  ms_backbone_setting setting;
+  ms_backbone_curve curve;
+  CHECK_OK(ms_fem_find_rest(test_context(), &assembly, &rest));
+  CHECK_OK(ms_fem_load_modes(test_context(), &assembly, &rest, N, omega, &c));
+  find_frequencies("lower.bottom", N, fixed);
+  for (int k = 0; k < N; k++) {
+    CHECK_CLOSE(omega[k], fixed[k], 1e-8);
+    K[k + N * k] = omega[k] * omega[k];
+  }
+  CHECK_OK(ms_structure_create(test_context(), N, NULL, &s));
+  CHECK_OK(ms_structure_set_mass(s, one));
+  CHECK_OK(ms_structure_set_stiffness(s, K));
+  CHECK_OK(ms_structure_setup(s));
+  ms_backbone_default(&setting, sizeof setting);
+  setting.contact = c;
+  CHECK_OK(ms_backbone_request(test_context(), "qsma", 0, LEVELS, level, &curve));
+  CHECK_OK(ms_backbone_run(test_context(), s, &setting, &curve));
+  CHECK_TEXT(curve.remark, "");
+  CHECK_EQUAL(curve.partial, 0);
+  CHECK_EQUAL(curve.n, LEVELS);
+  CHECK_CLOSE(curve.point[0].omega, fixed[0], 1e-6);
+  for (int k = 1; k < curve.n; k++) {
+    CHECK_BELOW(curve.point[k].omega, curve.point[k - 1].omega);
+    CHECK_BELOW(curve.point[k - 1].zeta, curve.point[k].zeta);
+    CHECK_CLOSE(curve.contact[k].cycle.work, curve.contact[k].cycle.D, 5e-3);
+    double sum = 0.0;
+    for (ptrdiff_t i = 0; i < curve.n_contact_point; i++) {
+      sum += curve.contact_D[i + curve.n_contact_point * k];
+    }
+    CHECK_CLOSE(sum, curve.contact[k].cycle.D, 1e-12);
+    CHECK_CLOSE(curve.point[k].zeta,
+                sum / (2.0 * 3.14159265358979 * curve.point[k].omega * curve.point[k].omega *
+                       curve.point[k].q * curve.point[k].q),
+                1e-9);
+  }
+  ms_backbone_free(test_context(), &curve);
+  CHECK_OK(ms_backbone_request(test_context(), "epmc", 0, LEVELS, level, &curve));
+  CHECK_STATUS(ms_backbone_run(test_context(), s, &setting, &curve), MS_ERR_ARGUMENT);
+  CHECK_HAS(ms_context_message(test_context()), "epmc knows no contact");
+  ms_structure_destroy(&s);
+  ms_contact_destroy(&c);
+  ms_fem_rest_free(test_context(), &rest);
+  ms_mesh_destroy(&mesh);
+}
+
+/* ---- refusals ---- */
+
+static void test_refusals(void) {
+  ms_mesh *mesh = make_blocks(0);
+  supported user = { .mesh = mesh };
+  const ms_fem_push push = { .set = "upper.top", .force = { 0.0, 0.0, -PRESS } };
+  const ms_fem_push away = { .set = "upper.top", .force = { 0.0, 0.0, PRESS } };
+  const ms_fem_push nowhere = { .set = "upper.side", .force = { 0.0, 0.0, PRESS } };
+  ms_fem_stage stage[] = { { .push = &push, .n_push = 1, .friction = 1, .steps = 2 },
+                           { .push = &away, .n_push = 1, .friction = 1, .steps = 2 } };
+  const ms_fem_assembly assembly = {
+    .make = make, .user = &user, .n_contact = 1, .contact = &between, .n_stage = 1, .stage = stage
+  };
+  ms_fem_rest rest;
+  CHECK_STATUS(ms_fem_find_rest(test_context(), &assembly, &rest), MS_ERR_ARGUMENT);
+  CHECK_HAS(ms_context_message(test_context()), "not in balance");
+  user.fixed = "lower.bottom";
+  stage[0].push = &away;
+  CHECK_STATUS(ms_fem_find_rest(test_context(), &assembly, &rest), MS_NOT_CONVERGED);
+  CHECK_HAS(ms_context_message(test_context()), "no equilibrium");
+  stage[0].push = &nowhere;
+  CHECK_STATUS(ms_fem_find_rest(test_context(), &assembly, &rest), MS_ERR_NAME);
+  CHECK_HAS(ms_context_message(test_context()), "upper.side");
+  ms_mesh_destroy(&mesh);
+}
+
+int main(void) {
+  TEST(test_free);
+  TEST(test_held_and_released);
+  TEST(test_frictionless);
+  TEST(test_stages);
+  TEST(test_backbone);
+  TEST(test_refusals);
+  return test_leaks_finish();
+}
