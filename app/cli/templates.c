@@ -33,7 +33,6 @@ static const char outer_mass[] = TITLE
 
 /* Of contact: finite elements. */
 static const char two_blocks[] =
-    "microslip: 1\n"
     "title: Two blocks pressed together\n"
     "units: SI\n"
     "\n"
@@ -113,6 +112,7 @@ const cli_template cli_templates[] = {
             "      at: right\n"
             "      sensor: right\n"
             "      range: [20, 200]\n" },
+  { .name = "contact", .structure = two_blocks, .text = "  - contact\n" },
   { .name = "backbone",
     .text = "  - backbone:\n"
             "      modes: [1]\n"
@@ -165,7 +165,6 @@ const cli_template cli_templates[] = {
             "      load: {at: right}\n"
             "      levels: {from: 0.02, to: 20, count: 16}\n"
             "      modes: [1]\n" },
-  { .name = "contact", .structure = two_blocks, .text = "  - contact\n" },
   { .name = "hysteresis",
     .structure = outer_mass,
     .text = "  - transient:\n"

@@ -39,9 +39,9 @@ typedef struct ms_fem_contact_point {
    sets overlap: faces of the first all of whose nodes have partners; others must lie beside the
    second set. The meshes match there, and faces are linear (node weights of quadratic faces are
    zero or negative at the corners). Refused otherwise, with where and by how much; and sets that
-   share nodes, face the same way, or penetrate each other by more than the contact's interference explains. Springs of the order of
-   Young's modulus times area over an element's side are put across the points: the flexibility
-   needs them, and no answer of the contact depends on them. */
+   share nodes, face the same way, or penetrate each other by more than the contact's interference
+   explains. Springs of the order of Young's modulus times area over an element's side are put
+   across the points: the flexibility needs them, and no answer of the contact depends on them. */
 MS_API ms_status ms_fem_add_contact(ms_fem_model *model, const ms_fem_contact *contact);
 /* Owned by the model; *n may be 0. */
 MS_API const ms_fem_contact_point *ms_fem_get_contact_points(const ms_fem_model *model,
@@ -60,7 +60,8 @@ typedef struct ms_fem_condensed {
    all points closed, is refused. */
 MS_API ms_status ms_fem_condense(ms_fem_model *model, ptrdiff_t n_load, const double *load,
                                  ms_fem_condensed *out);
-/* The same for other loads on a model that is held in the same way: the flexibility is taken over. */
+/* The same for other loads on a model that is held in the same way: the flexibility is taken over.
+ */
 MS_API ms_status ms_fem_condense_loads(ms_fem_model *model, ptrdiff_t n_load, const double *load,
                                        const ms_fem_condensed *known, ms_fem_condensed *out);
 MS_API void ms_fem_condensed_free(ms_context *ctx, ms_fem_condensed *condensed);
@@ -108,7 +109,7 @@ typedef struct ms_fem_rest {
   ms_contact *contact; /* after the last stage */
   double change; /* sum of the changes of all normal forces over the sum of these, when the steps of
                     the preload are doubled; the larger number of steps is what is kept */
-  ptrdiff_t n_free;    /* motions of the whole as a rigid body that supports leave free */
+  ptrdiff_t n_free;           /* motions of the whole as a rigid body that supports leave free */
   ms_fem_condensed condensed; /* of the last stage */
   int released;               /* it held something */
 } ms_fem_rest;
@@ -117,8 +118,8 @@ typedef struct ms_fem_rest {
 MS_API ms_status ms_fem_find_rest(ms_context *ctx, const ms_fem_assembly *assembly,
                                   ms_fem_rest *out);
 MS_API void ms_fem_rest_free(ms_context *ctx, ms_fem_rest *rest);
-/* How many points with flag 1 lie inside: of all points around them on their faces, only closed ones
-   count, and all have flag 1. A slip zone without such points is thinner than two elements. */
+/* How many points with flag 1 lie inside: of all points around them on their faces, only closed
+   ones count, and all have flag 1. A slip zone without such points is thinner than two elements. */
 MS_API ptrdiff_t ms_fem_count_inside(const ms_fem_rest *rest, const unsigned char *flag);
 /* Sticks the closed points into another model of the assembly, before its setup. */
 MS_API ms_status ms_fem_stick_rest(ms_fem_model *model, const ms_fem_rest *rest);

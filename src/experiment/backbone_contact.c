@@ -65,8 +65,7 @@ static ms_status run_levels(ms_context *ctx, const ms_structure *s,
   curve->n_contact_point = ms_contact_get(contact).n_point;
   MS_TRY(ms_backbone_reserve(ctx, curve, n));
   MS_TRY(ms_allocate(ctx, n, sizeof *curve->contact, &curve->contact));
-  MS_TRY(ms_allocate(ctx, n * curve->n_contact_point, sizeof *curve->contact_D,
-                     &curve->contact_D));
+  MS_TRY(ms_allocate(ctx, n * curve->n_contact_point, sizeof *curve->contact_D, &curve->contact_D));
   ms_status status = MS_SUCCESS;
   if (setting->settle_cycles > 0) {
     const double omega_0 = ms_structure_get_stuck(s).omega[curve->mode];
@@ -127,7 +126,8 @@ static ptrdiff_t find_unbalanced(const ms_backbone_curve *c) {
 
 int ms_backbone_warn_contact(const ms_backbone_curve *c, ptrdiff_t *i, ms_backbone_doubt *doubt,
                              char *text, size_t size) {
-  const ptrdiff_t off = find_masing(c), unsteady = find_unsteady(c), unbalanced = find_unbalanced(c);
+  const ptrdiff_t off = find_masing(c), unsteady = find_unsteady(c),
+                  unbalanced = find_unbalanced(c);
   *doubt = MS_BACKBONE_NOTE;
   if (off < c->n && (*i)-- == 0) {
     snprintf(text, size,

@@ -36,9 +36,17 @@ ptrdiff_t ms_backbone_save(const void *item, double *values) {
   for (ptrdiff_t i = 0; c->contact && i < c->n; i++) {
     const ms_backbone_contact *k = &c->contact[i];
     const double contact[N_CONTACT] = {
-      k->q_min,          k->q_max,       k->cycle.D,      k->cycle.work,
-      k->cycle.D_masing, k->cycle.change, k->cycle.cycles, k->cycle.steady,
-      (double)k->cycle.slipped, (double)k->cycle.opened, k->cycle.largest_residual,
+      k->q_min,
+      k->q_max,
+      k->cycle.D,
+      k->cycle.work,
+      k->cycle.D_masing,
+      k->cycle.change,
+      k->cycle.cycles,
+      k->cycle.steady,
+      (double)k->cycle.slipped,
+      (double)k->cycle.opened,
+      k->cycle.largest_residual,
     };
     ms_pack_numbers(&t, contact, N_CONTACT);
     ms_pack_numbers(&t, c->contact_D + c->n_contact_point * i, c->n_contact_point);

@@ -11,7 +11,7 @@
 /* A node on a set of faces. */
 typedef struct side_node {
   int32_t node;
-  int32_t partner; /* of the first side: place in the other, or -1 */
+  int32_t partner;        /* of the first side: place in the other, or -1 */
   double area, normal[3]; /* integrals of its shape functions, and of these times the normal */
   double stiffness;       /* Young's modulus of the faces' elements, weighted by area */
   double side;            /* m: the same of the square root of the faces' areas */

@@ -279,8 +279,7 @@ static ms_status load_modes(work *w, const ms_fem_rest *rest, double *omega, ms_
 }
 
 ms_status ms_fem_load_modes(ms_context *ctx, const ms_fem_assembly *assembly,
-                            const ms_fem_rest *rest, ptrdiff_t n, double *omega,
-                            ms_contact **out) {
+                            const ms_fem_rest *rest, ptrdiff_t n, double *omega, ms_contact **out) {
   work w = { .ctx = ctx, .assembly = assembly, .n_load = n };
   *out = NULL;
   const ms_status status = load_modes(&w, rest, omega, out);

@@ -9,8 +9,8 @@ typedef struct cycle_run {
   ms_contact *c;
   ptrdiff_t k;
   double p_0, amplitude;
-  double *p;      /* all loads */
-  double *before; /* dissipated at the points when the cycle began */
+  double *p;          /* all loads */
+  double *before;     /* dissipated at the points when the cycle began */
   unsigned char *low; /* status at the lower end */
   double largest_residual;
 } cycle_run;
@@ -66,8 +66,7 @@ static ms_status repeat(cycle_run *run, ms_contact_cycle *out, double *D) {
   out->slipped = out->opened = 0;
   for (ptrdiff_t i = 0; i < c->n; i++) {
     out->slipped += c->now.dissipated[i] > run->before[i];
-    out->opened +=
-        (run->low[i] == MS_CONTACT_OPEN) != (c->now.status[i] == MS_CONTACT_OPEN);
+    out->opened += (run->low[i] == MS_CONTACT_OPEN) != (c->now.status[i] == MS_CONTACT_OPEN);
   }
   return MS_SUCCESS;
 }

@@ -118,7 +118,7 @@ typedef struct reference {
   full f;
   ptrdiff_t n; /* points */
   const ms_fem_contact_point *point;
-  double *W;              /* 3 n x 3 n: B^T K^-1 B */
+  double *W;                /* 3 n x 3 n: B^T K^-1 B */
   double *z_press, *z_mode; /* of both loads, as they are */
   double *lambda, *z, *z_new, *was;
   double *press, *mode; /* loads */

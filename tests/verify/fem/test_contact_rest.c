@@ -1,5 +1,5 @@
-/* An assembly of finite elements at rest: preload in stages, supports that are released, bodies that
-   nothing holds, and quasi-static modes with contact. */
+/* An assembly of finite elements at rest: preload in stages, supports that are released, bodies
+   that nothing holds, and quasi-static modes with contact. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -73,12 +73,9 @@ static void check_free(int held) {
   const ms_fem_push push[] = { { .set = "upper.top", .force = { 0.0, 0.0, -PRESS } },
                                { .set = "lower.bottom", .force = { 0.0, 0.0, PRESS } } };
   const char *const hold[] = { "lower.bottom" };
-  const ms_fem_stage stage = { .push = push,
-                               .n_push = held ? 1 : 2,
-                               .hold = hold,
-                               .n_hold = held,
-                               .friction = 1,
-                               .steps = 2 };
+  const ms_fem_stage stage = {
+    .push = push, .n_push = held ? 1 : 2, .hold = hold, .n_hold = held, .friction = 1, .steps = 2
+  };
   const ms_fem_assembly assembly = {
     .make = make, .user = &user, .n_contact = 1, .contact = &between, .n_stage = 1, .stage = &stage
   };
@@ -93,8 +90,8 @@ static void check_free(int held) {
   CHECK_CLOSE(ms_contact_add_up(rest.contact, 0).force[2], PRESS, 1e-9);
   if (!held) {
     for (ptrdiff_t i = 0; i < POINTS; i++) {
-      CHECK_CLOSE(at_rest.lambda[3 * i + 2],
-                  PRESS * rest.point[i].area / (SIZE[0] * SIZE[1]), 1e-8);
+      CHECK_CLOSE(at_rest.lambda[3 * i + 2], PRESS * rest.point[i].area / (SIZE[0] * SIZE[1]),
+                  1e-8);
     }
     CHECK_NEAR(rest.change, 0.0, 1e-9);
   }

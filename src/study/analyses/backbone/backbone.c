@@ -152,7 +152,8 @@ static ms_status make_setting(const ms_study *s, const ms_task *task, const opti
   out->contact = s->contact;
   if (o->settle) {
     if (!s->has_contacts) {
-      return ms_yaml_fail(&s->yaml, o->settle, MS_ERR_NAME, "settle is for contacts between solids");
+      return ms_yaml_fail(&s->yaml, o->settle, MS_ERR_NAME,
+                          "settle is for contacts between solids");
     }
     out->settle_amplitude = o->amplitude;
     out->settle_cycles = (int)o->cycles;

@@ -14,12 +14,12 @@ static ms_status add_cycles(ms_study *s, const ms_backbone_curve *c, ms_result_t
   for (ptrdiff_t i = 0; i < c->n; i++) {
     const ms_backbone_contact *k = &c->contact[i];
     const double *D = c->contact_D + c->n_contact_point * i;
-    MS_TRY(ms_result_table_add_row(
-        s->ctx, cycles, c->mode + 1.0, c->point[i].q, k->q_min, k->q_max,
-        0.5 * (k->q_min + k->q_max), k->cycle.D, k->cycle.D_masing,
-        k->cycle.D > 0.0 ? k->cycle.work / k->cycle.D - 1.0 : 0.0, (double)k->cycle.cycles,
-        k->cycle.change, (double)k->cycle.slipped, (double)k->cycle.opened,
-        k->cycle.largest_residual));
+    MS_TRY(ms_result_table_add_row(s->ctx, cycles, c->mode + 1.0, c->point[i].q, k->q_min, k->q_max,
+                                   0.5 * (k->q_min + k->q_max), k->cycle.D, k->cycle.D_masing,
+                                   k->cycle.D > 0.0 ? k->cycle.work / k->cycle.D - 1.0 : 0.0,
+                                   (double)k->cycle.cycles, k->cycle.change,
+                                   (double)k->cycle.slipped, (double)k->cycle.opened,
+                                   k->cycle.largest_residual));
     for (int g = 0; g < fe->assembly.n_contact; g++) {
       double sum = 0.0, area = 0.0;
       for (ptrdiff_t p = 0; p < fe->rest.n_point; p++) {

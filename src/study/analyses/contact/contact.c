@@ -14,9 +14,10 @@ typedef struct options {
 
 static const ms_param keys[] = {
   MS_KEY_NAME,
-  MS_NUMBER(options, change_limit, NULL, MS_POSITIVE, MS_DEFAULT(0.01),
-            "of the normal forces: a larger change by twice as many load steps of the preload makes "
-            "the analysis suspect"),
+  MS_NUMBER(
+      options, change_limit, NULL, MS_POSITIVE, MS_DEFAULT(0.01),
+      "of the normal forces: a larger change by twice as many load steps of the preload makes "
+      "the analysis suspect"),
   MS_FLAG(options, vtu, MS_DEFAULT(0), "write the fields as a VTU file, NAME_1.vtu, too"),
 };
 
@@ -84,11 +85,11 @@ static ms_status add_contacts(ms_study *s, ms_result_table *table) {
     const ms_fem_contact *c = &fe->assembly.contact[g];
     const ms_contact_sum sum = ms_contact_add_up(fe->rest.contact, g);
     const totals t = add_up(fe, g);
-    MS_TRY(ms_result_table_add_row(
-        s->ctx, table, c->name, c->K_n > 0.0 ? "layer" : "rigid", c->mu, c->K_n, c->K_t,
-        (double)sum.n, (double)(sum.n - sum.open), t.area, t.closed, t.closed - t.slipping,
-        t.slipping, sum.force[2], t.force[0], t.force[1], t.force[2], t.pressure, t.compression,
-        sum.dissipated));
+    MS_TRY(ms_result_table_add_row(s->ctx, table, c->name, c->K_n > 0.0 ? "layer" : "rigid", c->mu,
+                                   c->K_n, c->K_t, (double)sum.n, (double)(sum.n - sum.open),
+                                   t.area, t.closed, t.closed - t.slipping, t.slipping,
+                                   sum.force[2], t.force[0], t.force[1], t.force[2], t.pressure,
+                                   t.compression, sum.dissipated));
   }
   return MS_SUCCESS;
 }
@@ -100,10 +101,10 @@ static ms_status add_points(ms_study *s, ms_result_table *table) {
   for (ptrdiff_t i = 0; i < fe->rest.n_point; i++) {
     const ms_fem_contact_point *p = &fe->rest.point[i];
     const double *f = state.lambda + 3 * i, z = state.z[3 * i + 2];
-    MS_TRY(ms_result_table_add_row(
-        s->ctx, table, fe->assembly.contact[p->contact].name, p->at[0], p->at[1], p->at[2], p->area,
-        f[2] / p->area, hypot(f[0], f[1]) / p->area, z < 0.0 ? -z : 0.0, state.slip[i],
-        word[state.status[i]]));
+    MS_TRY(ms_result_table_add_row(s->ctx, table, fe->assembly.contact[p->contact].name, p->at[0],
+                                   p->at[1], p->at[2], p->area, f[2] / p->area,
+                                   hypot(f[0], f[1]) / p->area, z < 0.0 ? -z : 0.0, state.slip[i],
+                                   word[state.status[i]]));
   }
   return MS_SUCCESS;
 }

@@ -13,9 +13,8 @@ ms_status ms_contact_show_map(const ms_study *s, ms_page *page, const char *capt
   for (ptrdiff_t i = 0; i < rest->n_point; i++) {
     for (int a = 0; a < 3; a++) x[3 * i + a] = rest->point[i].at[a];
   }
-  fields.body = (ms_shape) {
-    .n_node = rest->n_point, .x = x, .n_face = rest->n_face, .face = rest->face
-  };
+  fields.body =
+      (ms_shape) { .n_node = rest->n_point, .x = x, .n_face = rest->n_face, .face = rest->face };
   const ms_status status = ms_page_add_field(page, caption, &fields);
   ms_free(s->ctx, &x);
   return status;

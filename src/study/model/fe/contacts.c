@@ -104,7 +104,9 @@ static ms_status read_contacts(ms_fe *fe, struct fy_node *contacts) {
 /* ---- preload ---- */
 
 static ms_status read_force(const ms_fe *fe, struct fy_node *node, double *force) {
-  const ms_param row = { .name = "push", .kind = MS_PARAM_NUMBERS, .count = 3, .unit = "N", MS_ANY };
+  const ms_param row = {
+    .name = "push", .kind = MS_PARAM_NUMBERS, .count = 3, .unit = "N", MS_ANY
+  };
   ms_few list = { 0 };
   MS_TRY(ms_options_read_few(fe->study, node, &row, &list));
   memcpy(force, list.value, 3 * sizeof *force);
@@ -151,8 +153,7 @@ static ms_status read_holds(ms_fe *fe, struct fy_node *holds, ms_fem_stage *out)
   for (struct fy_node *item; (item = ms_yaml_next_item(holds, &at)); out->n_hold++) {
     MS_TRY(ms_yaml_text(fe->y, item, "what is held", &name[out->n_hold]));
     if (has_set(fe, name[out->n_hold])) continue;
-    return ms_yaml_fail(fe->y, item, MS_ERR_NAME, "'%.100s' is no set of nodes",
-                        name[out->n_hold]);
+    return ms_yaml_fail(fe->y, item, MS_ERR_NAME, "'%.100s' is no set of nodes", name[out->n_hold]);
   }
   return MS_SUCCESS;
 }

@@ -44,9 +44,9 @@ struct ms_fe {
   ms_fem_assembly assembly; /* contacts and preload; n_contact = 0: none */
   ms_fem_stage *stage;      /* of the assembly */
   ms_fem_rest rest;         /* once it is pressed */
-  char line[256];      /* how it was solved */
-  char remark[256];    /* of the mesh's check */
-  char ignored[256];   /* what of the mesh file was not read */
+  char line[256];           /* how it was solved */
+  char remark[256];         /* of the mesh's check */
+  char ignored[256];        /* what of the mesh file was not read */
 };
 
 /* A mapping that is there. */
