@@ -62,6 +62,7 @@ typedef struct totals {
 static totals add_up(const ms_fe *fe, int g) {
   const ms_contact_state state = ms_contact_get(fe->rest.contact);
   totals t = { 0 };
+  double normal = 0.0;
   for (ptrdiff_t i = 0; i < fe->rest.n_point; i++) {
     const ms_fem_contact_point *p = &fe->rest.point[i];
     const double *f = state.lambda + 3 * i;
@@ -73,8 +74,14 @@ static totals add_up(const ms_fe *fe, int g) {
     for (int a = 0; a < 3; a++) { /* on the first body: against its own displacement */
       t.force[a] -= f[0] * p->axes[a] + f[1] * p->axes[3 + a] + f[2] * p->axes[6 + a];
     }
+    normal += f[2];
     t.pressure = fmax(t.pressure, f[2] / p->area);
     if (p->K_n > 0.0) t.compression = fmax(t.compression, f[2] / p->K_n);
+  }
+  for (int a = 0; a < 3; a++) { /* what rounding leaves of nothing */
+    if (fabs(t.force[a]) < ms_contact_get_setting(fe->rest.contact)->tol.undecided * normal) {
+      t.force[a] = 0.0;
+    }
   }
   return t;
 }
@@ -102,7 +109,7 @@ static ms_status add_points(ms_study *s, ms_result_table *table) {
     const ms_fem_contact_point *p = &fe->rest.point[i];
     const double *f = state.lambda + 3 * i, z = state.z[3 * i + 2];
     MS_TRY(ms_result_table_add_row(s->ctx, table, fe->assembly.contact[p->contact].name, p->at[0],
-                                   p->at[1], p->at[2], p->area, f[2] / p->area,
+                                   p->at[1], p->at[2], p->area, fmax(0.0, f[2]) / p->area,
                                    hypot(f[0], f[1]) / p->area, z < 0.0 ? -z : 0.0, state.slip[i],
                                    word[state.status[i]]));
   }
