@@ -175,10 +175,10 @@ static ms_status push_stage(const work *w, const ms_contact_problem *problem, ms
   if (!status && stage->friction) {
     status = push(w->ctx, problem, setting, rest->contact, 2 * steps, &fine);
     if (!status) rest->change = fmax(rest->change, compare_normal(coarse, fine));
-    ms_contact_destroy(&coarse);
   }
   ms_contact_destroy(&rest->contact);
   rest->contact = stage->friction ? fine : coarse;
+  if (stage->friction) ms_contact_destroy(&coarse);
   return status;
 }
 

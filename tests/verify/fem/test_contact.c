@@ -319,6 +319,9 @@ static void test_free(void) {
 }
 
 int main(void) {
+  test_leaks_ignore();
+  CHECK_OK(ms_fem_start(test_context(), NULL));
+  test_leaks_watch();
   TEST(test_patch_rigid);
   TEST(test_patch_layer);
   TEST(test_block);

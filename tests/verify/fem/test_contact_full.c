@@ -383,6 +383,9 @@ static void test_backbone(void) {
 }
 
 int main(void) {
+  test_leaks_ignore();
+  CHECK_OK(ms_fem_start(test_context(), NULL));
+  test_leaks_watch();
   TEST(test_backbone);
   return test_leaks_finish();
 }

@@ -275,6 +275,9 @@ static void test_refusals(void) {
 }
 
 int main(void) {
+  test_leaks_ignore();
+  CHECK_OK(ms_fem_start(test_context(), NULL));
+  test_leaks_watch();
   TEST(test_free);
   TEST(test_held_and_released);
   TEST(test_frictionless);
