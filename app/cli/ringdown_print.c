@@ -163,6 +163,9 @@ static void print_warnings(const ringdown_job *job) {
   for (int k = 0; ms_ring_warning(&job->info, &job->settings, k, text, sizeof text); k++) {
     printf("%swarning: %s\n", k == 0 ? "\n" : "", text);
   }
+  if (ms_ring_start_warning(&job->info, &job->settings, text, sizeof text)) {
+    printf("\nnote: %s\n", text);
+  }
 }
 
 /* Lines, each with two blanks before it. */

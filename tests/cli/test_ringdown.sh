@@ -194,7 +194,7 @@ refused "no channel 'engine'; there are base, tip" two.csv --channel engine
 refused "has 2 channels: name one of base, tip" two.csv
 refused "has 2 channels: name one of 3+Z, 12+Z" two.uff
 refused "no channel '12-Z'; did you mean '12+Z'?" two.uff --channel 12-Z
-refused "has no column t|rate" rate.csv
+refused "has no column t or time|rate" rate.csv
 refused "give a rate only for files without" mm.csv --rate 5000
 refused "has 5000 samples per second, not 5100" g.uff --rate 5100
 refused "--rate 0 must be > 0" rate.csv --rate 0
