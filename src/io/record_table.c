@@ -70,25 +70,35 @@ static const char *table_name(const void *list, int i) {
   return ms_table_get_name(c->table, channel_column(c, i));
 }
 
+/* By the whole heading, else by the name before a unit in parentheses if only one has it; -1 if
+   there is none such. */
+static int find_channel(const table_channels *c, int n, const char *wanted) {
+  int found = -1, count = 0;
+  if (!wanted) return n == 1 ? 0 : -1;
+  for (int i = 0; i < n; i++) {
+    heading h;
+    if (strcmp(wanted, table_name(c, i)) == 0) return i;
+    read_heading(c->table, channel_column(c, i), &h);
+    if (strcmp(wanted, h.name) != 0) continue;
+    found = i;
+    count++;
+  }
+  return count == 1 ? found : -1;
+}
+
 static ms_status find_column(const ms_record_reader *r, const table_channels *c,
                              ptrdiff_t *column) {
   ms_record_names all = { table_name, c, (int)ms_table_get_columns(c->table) - (c->time >= 0) };
   if (all.n == 0) {
     return ms_fail(r->ctx, MS_ERR_ARGUMENT, "%s has no channel besides time", r->path);
   }
-  for (int i = 0; i < all.n; i++) {
-    const char *wanted = r->request->channel;
-    heading h;
-    read_heading(c->table, channel_column(c, i), &h);
-    int only = !wanted && all.n == 1;
-    if (!only &&
-        (!wanted || (strcmp(wanted, table_name(c, i)) != 0 && strcmp(wanted, h.name) != 0)))
-      continue;
-    *column = channel_column(c, i);
-    snprintf(r->out->channel, sizeof r->out->channel, "%.60s", h.name);
-    return MS_SUCCESS;
-  }
-  return ms_record_refuse_channel(r, &all);
+  const int found = find_channel(c, all.n, r->request->channel);
+  if (found < 0) return ms_record_refuse_channel(r, &all);
+  heading h;
+  *column = channel_column(c, found);
+  read_heading(c->table, *column, &h);
+  snprintf(r->out->channel, sizeof r->out->channel, "%s", h.name);
+  return MS_SUCCESS;
 }
 
 static ms_status time_from_column(const ms_record_reader *r, const ms_table *table,

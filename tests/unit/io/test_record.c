@@ -128,6 +128,12 @@ static void test_headings(void) {
             "has no column t or time (the first is 'Seconds'): write 't [s]'");
   test_put(path, "time_of_flight,tip (mm)\n0,1.5\n2,-2.25\n4,3.125\n6,4.5\n");
   CHECK_STATUS(read_channel(test_context(), path, "tip", &r), MS_ERR_ARGUMENT);
+  test_put(path, "t,tip (m),tip (g)\n0,1.5,2.5\n2,-2.25,3.5\n4,3.125,4.5\n");
+  CHECK_STATUS(read_channel(test_context(), path, "tip", &r), MS_ERR_NAME);
+  CHECK_HAS(ms_context_message(test_context()), "has no channel 'tip'");
+  if (CHECK_OK(read_channel(test_context(), path, "tip (g)", &r)))
+    CHECK_CLOSE(r.x[0], 2.5 * 9.80665, 1e-14);
+  ms_record_free(test_context(), &r);
   test_put(path, "t,tip (x)\n0,1.5\n2,-2.25\n4,3.125\n6,4.5\n");
   CHECK_STATUS(read_channel(test_context(), path, "tip", &r), MS_ERR_NAME);
 }
