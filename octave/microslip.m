@@ -17,7 +17,7 @@
 %     Ctrl-C stops it. A warning, microslip:suspect, microslip:partial, microslip:skipped or microslip:failed, says if the
 %     results are not complete. Options:
 %       'folder'   receives report.html, summary.json, results.h5 and tables/ ('results')
-%       'set'      'joints.lap.beta=3', or a cell of such assignments, which go before the study
+%       'set'      'joints.lap.beta=3', or a cell of such assignments, which override the study
 %       'threads'  0: as many as there are processors
 %       'resume'   true: go on with the interrupted run in the folder
 %       'display'  units of tables/*.csv and of the report, such as 'hz,percent'

@@ -107,6 +107,7 @@ static void json_preparation(ms_json *json, const ringdown_job *job) {
   for (int k = 0; ms_ring_warning(i, s, k, text, sizeof text); k++) {
     ms_json_add_text(json, NULL, text);
   }
+  if (ms_ring_start_warning(i, s, text, sizeof text)) ms_json_add_text(json, NULL, text);
   ms_json_end(json);
 }
 
@@ -162,6 +163,9 @@ static void print_warnings(const ringdown_job *job) {
   char text[WARNING];
   for (int k = 0; ms_ring_warning(&job->info, &job->settings, k, text, sizeof text); k++) {
     printf("%swarning: %s\n", k == 0 ? "\n" : "", text);
+  }
+  if (ms_ring_start_warning(&job->info, &job->settings, text, sizeof text)) {
+    printf("\nwarning: %s\n", text);
   }
 }
 

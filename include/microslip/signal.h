@@ -353,6 +353,10 @@ MS_API ms_status ms_signal_ringdown(ms_context *ctx, const ms_signal *signal,
    many. */
 MS_API int ms_ring_warning(const ms_ring_info *info, const ms_ring_settings *settings, int i,
                            char *text, size_t size);
+/* Whether reading began later than settings->start because the band-pass settles until then; if so
+   as a sentence, in text. The rows are right. */
+MS_API int ms_ring_start_warning(const ms_ring_info *info, const ms_ring_settings *settings,
+                                 char *text, size_t size);
 
 /* ---- frequency response from records -------------------------------------------------------- */
 

@@ -19,8 +19,8 @@ from .structure import Structure
 
 
 def read_table(path: str | os.PathLike[str]) -> Table:
-    """A table of a file (.csv, .tsv, .txt, .dat): the first line names the columns, `t [s]`; lines with # are skipped.
-    Values are as they stand there, `units` says in which unit."""
+    """A table of a file (.csv, .tsv, .txt, .dat): the first line names the columns, `t [s]`; lines with # are
+    skipped, unless the names stand in one. Values are as they stand there, `units` says in which unit."""
     context = Context()
     name = encode(path, "path")
     made = context.make("ms_table", lib.ms_table_read_words, lib.ms_table_destroy, context.pointer, name)
@@ -67,9 +67,11 @@ def read_record(
     unit: str | None = None,
     rate: float = 0.0,
 ) -> Record:
-    """A channel of a file, in SI: a table (.csv, .tsv, .txt, .dat) with a column t or time and the unit of the channel in its
-    heading, "tip [g]", or a universal file (.uff, .unv). kind ("acceleration"), unit ("g") and rate, samples per second, go
-    before what the file says, and are asked for where it does not say them."""
+    """A channel of a file, in SI: a table (.csv, .tsv, .txt, .dat) with a column of times and the unit of the channel in its
+    heading, or a universal file (.uff, .unv). Times are called "t", "time" or "time_s", in capitals or small letters; a unit
+    stands in brackets or parentheses, "tip [g]", "Time (ms)". The line of names may be a comment, as numpy.savetxt writes
+    it. kind ("acceleration"), unit ("g") and rate, samples per second, override the file, and are asked for where it does
+    not say them."""
     context, out, request = Context(), ffi.new("ms_record *"), ffi.new("ms_record_request *")
     request.kind, request.rate_hz = lib.MS_RECORD_UNKNOWN, number(rate, "rate")
     if kind is not None:
@@ -97,18 +99,25 @@ def read_ringdown(
     start: float | None = None,
     end: float | None = None,
     segments: int = 0,
-    shape: float = 1.0,
+    shape: float | None = None,
     keep_offset: bool = False,
 ) -> Curve:
     """Frequency and damping against amplitude from a measured ring-down: a record of read_record, or read_ringdown(t, x) with
     times, s, evenly spaced, and x in m, m/s or m/s^2 as `kind` says ("displacement", "velocity", "acceleration").
 
-    band, Hz, is that of a band-pass before, for one mode of several; edge is the width of its edges. start and end, s, are
-    those between which it rings freely (the start is found). method: "hilbert", "stft" or "crossings"; segments: rows, about.
-    shape is the mass-normalised mode shape at the sensor, 1/sqrt(kg): amplitudes q are then the mode's, m sqrt(kg), and rows
-    that do not decay are left out; with 1 they are the sensor's."""
+    band = (low, high), Hz, is that of a band-pass before, for one mode of several. edge, in (0, 1], is the width of the
+    filter's transition relative to the band: its gain falls from 1 at low to 0 at (1 - edge) low, and from 1 at high to 0
+    at (1 + edge) high. The filter settles for 1.5/(edge low) s at each end of the ringing, which are left out: a wider
+    edge begins earlier, a narrower one stops modes that are nearer. start and end, s, are those between which it rings
+    freely (the start is found); end cuts off what is only noise. method: "hilbert", "stft" or "crossings"; segments: rows,
+    about, of which fewer average over more noise.
+
+    shape is the mass-normalised mode shape at the sensor, 1/sqrt(kg), of any sign: amplitudes q are then the mode's, m
+    sqrt(kg), and rows that do not decay are left out. Without it q is the amplitude of the sensor's displacement, m."""
     context, setting = Context(), ffi.new("ms_ring_settings *")
     signal, keep = _borrow(context, record, x, kind)
+    if shape is not None and not 0.0 < abs(number(shape, "shape")) < np.inf:
+        raise bad(f"shape = {shape:g} must be finite and not 0: a sensor there does not see the mode")
     lib.ms_ring_default(setting, ffi.sizeof("ms_ring_settings"))
     found = ffi.new("ms_ring_method *")
     context.call(lib.ms_signal_parse_method, context.pointer, encode(method, "method"), found)
@@ -121,20 +130,17 @@ def read_ringdown(
         setting.start = number(start, "start")
     if end is not None:
         setting.end = number(end, "end")
-    factor = abs(number(shape, "shape"))
-    if not 0.0 < factor < np.inf:
-        raise bad(f"shape = {factor:g} must be finite and not 0: a sensor there does not see the mode")
     decay, info = ffi.new("ms_decay *"), ffi.new("ms_ring_info *")
     try:
         context.run(lib.ms_signal_ringdown, context.pointer, signal, setting, ffi.NULL, decay, info)
-        warnings = _warnings(lib.ms_ring_warning, info, setting)
-        if factor != 1.0:
-            lib.ms_decay_to_modal(decay, factor)
+        warnings = _warnings(lib.ms_ring_warning, info, setting) + _warning(lib.ms_ring_start_warning, info, setting)
+        if shape is not None:
+            lib.ms_decay_to_modal(decay, abs(shape))
         rows = records(decay.point, decay.n)
     finally:
         context.ask(lib.ms_decay_free, context.pointer, decay)
         del keep
-    units = DECAY if factor != 1.0 else {name: unit.replace(" sqrt(kg)", "") for name, unit in DECAY.items()}
+    units = DECAY if shape is not None else {name: unit.replace(" sqrt(kg)", "") for name, unit in DECAY.items()}
     out = Curve("ringdown", units, {name: np.ascontiguousarray(rows[name]) for name in DECAY}, make_meanings("ringdown", DECAY))
     out.warnings = warnings
     return out
@@ -149,6 +155,8 @@ def _borrow(context: Context, record: Any, x: Any, kind: Any) -> tuple[Any, list
         keep = [pointer(numbers(record.x, "x", (None,)))]
         signal.x, signal.n, signal.dt, signal.time, signal.kind = keep[0], len(record.x), record.dt, record.time, _KINDS[record.kind]
         return signal, keep
+    if isinstance(record, (str, os.PathLike)):
+        raise TypeError(f"{os.fspath(record)!r} is a path: read the file first, read_ringdown(read_record(path, channel))")
     if x is None:
         raise bad("give a record, or times and values")
     times, values = numbers(record, "t", (None,)), numbers(x, "x", (None,))
@@ -168,6 +176,11 @@ def _warnings(function: Any, *arguments: Any) -> list[str]:
     return found
 
 
+def _warning(function: Any, *arguments: Any) -> list[str]:
+    words = ffi.new("char[600]")
+    return [text(words)] if function(*arguments, words, 600) else []
+
+
 # ---- a mode ----
 
 MODAL = tuple(text(lib.ms_identify_modal_name(i)) for i in range(lib.MS_MODAL_N))
@@ -177,14 +190,16 @@ _FORMS = {"continuous": lib.MS_MODAL_CONTINUOUS, "printed": lib.MS_MODAL_PRINTED
 
 class ModalFit(Fit):
     """A modal Iwan model, q" + 2 zeta_0 omega_0 q' + K_inf q + F_I(q) = f, and how well its six parameters are known:
-    see Fit. omega_0 is rad/s at small amplitudes, phi_max the amplitude q at which macroslip begins; rms_ln_zeta and
+    see Fit. Of a modal amplitude, m sqrt(kg), F_S is in N/sqrt(kg); of a sensor's displacement, m, it is force per mass,
+    m/s^2 (`units`). omega_0 is rad/s at small amplitudes, phi_max the amplitude q at which macroslip begins; rms_ln_zeta and
     rms_omega, rad/s, are residuals; points were given and used of them fitted."""
 
-    def __init__(self, model: Any, report: Any, form: str) -> None:
+    def __init__(self, model: Any, report: Any, form: str, of_sensor: bool) -> None:
         values = ffi.new("double[]", lib.MS_MODAL_N)
         lib.ms_identify_modal_values(model, values)
-        super().__init__(MODAL, _MODAL_UNITS, np.array(list(values)), _Judged(report), report.residual)
-        self.form = form
+        units = [unit.replace("N/sqrt(kg)", "m/s^2") if of_sensor else unit for unit in _MODAL_UNITS]
+        super().__init__(MODAL, units, np.array(list(values)), _Judged(report), report.residual)
+        self.form, self._amplitude = form, "m" if of_sensor else "m sqrt(kg)"
         self.omega_0: float = model.omega_0
         self.phi_max: float = report.phi_max
         self.rms_ln_zeta: float = report.rms_ln_zeta
@@ -211,7 +226,7 @@ class ModalFit(Fit):
             for i, value in enumerate(at.tolist()):
                 arguments = (self._model, _FORMS[self.form], value, o + i, z + i, ffi.NULL)
                 context.call(lib.ms_identify_eval_modal, context.pointer, *arguments)
-        units = {"q": "m sqrt(kg)", "omega": "rad/s", "zeta": ""}
+        units = {"q": self._amplitude, "omega": "rad/s", "zeta": ""}
         return Curve("modal Iwan model", units, {"q": at, "omega": omega, "zeta": zeta}, make_meanings("backbone", units))
 
     def structure(self) -> Structure:
@@ -246,7 +261,7 @@ def fit_modal(
 ) -> ModalFit:
     """The modal Iwan model that fits frequency and damping against amplitude: of a table with columns q, omega and zeta, as
     read_ringdown, ringdown and backbone return it, or of the three as arrays (m sqrt(kg), rad/s, -), in any order. Points
-    that do not decay are left out.
+    that do not decay are left out. Where q is the displacement of a sensor, m, parameters are those of unit mass there.
 
     form: "continuous", or "printed", the closed forms of the literature, which jump at macroslip; there points from
     leave_out[0] to leave_out[1] times phi_max are left out. Other settings are those of ms_modal_fit_setting."""
@@ -277,7 +292,7 @@ def fit_modal(
         context.run(lib.ms_identify_fit_modal, context.pointer, *arguments)
     finally:
         lib.ms_free(context.pointer, ffi.addressof(points, "q"))
-    return ModalFit(model, report, form)
+    return ModalFit(model, report, form, isinstance(curve, Table) and curve.units["q"] == "m")
 
 
 # ---- joints ----

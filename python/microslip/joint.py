@@ -8,7 +8,7 @@ from typing import Any, Mapping, NamedTuple, Sequence
 
 import numpy as np
 
-from ._library import Context, bad, encode, ffi, lib, number, numbers, pointer, whole
+from ._library import Context, bad, encode, ffi, lib, number, numbers, pointer, text, whole
 from .errors import Error
 from .laws import Law, make_law
 
@@ -61,6 +61,10 @@ def _set(context: Context, joint: Any, name: str, value: Any) -> None:
     elif np.ndim(value) == 0 and not isinstance(value, Mapping):
         context.call(lib.ms_joint_set, joint, key, number(value, name))
     else:
+        info = lib.ms_joint_info(joint)
+        found = next((info.param[i] for i in range(info.n_param) if text(info.param[i].name) == name), None)
+        if found is not None and not found.table:
+            raise bad(f"{name} must be one number, not an array or list (shape {np.shape(value)})")
         columns = list(value.values()) if isinstance(value, Mapping) else list(value)
         columns = [numbers(c, f"column {i + 1} of {name}", (None,)) for i, c in enumerate(columns)]
         if len({len(c) for c in columns}) != 1:
@@ -83,7 +87,7 @@ class Joint:
     """A joint of a law, `Joint("iwan4", F_S=4000, K_T=1e8, chi=-0.5, beta=1)`.
 
     Parameters are SI; `microslip.law("iwan4")` lists them with meaning, range and default. A parameter is a number, the
-    word of a choice, or a table as a list of columns. The joint begins virgin, at zero displacement; `path` and `step`
+    word of a choice, or a table as a list of columns. The joint begins virgin (never loaded), at zero displacement; `path` and `step`
     move it on from where it is, `start` begins anew.
     """
 

@@ -23,6 +23,7 @@ class Parameter:
     upper: float
     typical: float
     required: bool
+    set: int = 0  # of a law that takes one of several sets: the one it belongs to, from 1; 0: each of them
 
 
 @dataclass(frozen=True)
@@ -37,10 +38,24 @@ class Law:
     depends_on_rate: bool  # the force depends on velocity or time
     depends_on_load: bool  # and on the normal-load ratio alpha
 
+    @property
+    def sets(self) -> list[list[str]]:
+        """Names of the parameters that must be given: one of these lists."""
+        required = [p for p in self.parameters.values() if p.required]
+        places = sorted({p.set for p in required if p.set}) or [0]
+        return [[p.name for p in required if p.set in (0, place)] for place in places]
+
     def __str__(self) -> str:
-        rows = [(p.name, p.unit or "-", p.default, p.range, p.meaning) for p in self.parameters.values()]
+        several = len(self.sets) > 1
+
+        def default(p: Parameter) -> str:
+            return f"set {p.set}" if several and p.required and p.set else p.default
+
+        rows = [(p.name, p.unit or "-", default(p), p.range, p.meaning) for p in self.parameters.values()]
         width = [max((len(row[i]) for row in rows), default=0) for i in range(4)]
         lines = ["  ".join([*(cell.ljust(w) for cell, w in zip(row, width)), row[4]]) for row in rows]
+        if several:
+            lines.append("give one set: " + "; or ".join(", ".join(names) for names in self.sets))
         return "\n".join([f"{self.name}: {self.title} ({self.reference})", *("  " + line for line in lines)])
 
     __repr__ = __str__
@@ -66,6 +81,7 @@ def make_parameter(param: Any) -> Parameter:
         upper=param.upper if abs(param.upper) < math.inf else math.inf,
         typical=param.typical,
         required=bool(param.required),
+        set=param.set,
     )
 
 

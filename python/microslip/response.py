@@ -9,6 +9,7 @@ from typing import Any, Mapping, Sequence
 import numpy as np
 
 from ._library import Context, bad, copy_numbers, encode, ffi, lib, number, numbers, pointer, text, whole
+from .errors import InputError
 from .loads import Load, weights
 from .results import Table
 from .structure import Structure
@@ -163,7 +164,7 @@ def backbone(
 ) -> Curve:
     """Frequency and damping of a mode (from 0) against its amplitude, by "qsma", "rqnm", "epmc" or "stepped_sine".
 
-    amplitudes, m sqrt(kg), rise; without them `points` of them, evenly in logarithm, from 1/1000 to 10 times the one at
+    amplitudes, m sqrt(kg), rise, or are one number; without them `points` of them, evenly in logarithm, from 1/1000 to 10 times the one at
     which the first joint slips altogether. sensor is the degree of freedom whose motion is given as well (the one that
     moves most); preload is a static force, force that of stepped_sine (M phi of the mode), each as `at` of a Load. Other
     settings are those of ms_quasistatic_setting for qsma and rqnm, of ms_harmonic_setting for the others (harmonics=9).
@@ -174,8 +175,12 @@ def backbone(
     own_range = amplitudes is None
     if own_range:
         amplitudes = _range(structure, mode, points)
-    q = numbers(amplitudes, "amplitudes", (None,))
-    context.call(lib.ms_backbone_request, context.pointer, encode(method, "method"), mode, len(q), pointer(q), curve)
+    q = numbers(np.atleast_1d(amplitudes), "amplitudes", (None,))
+    try:
+        context.call(lib.ms_backbone_request, context.pointer, encode(method, "method"), mode, len(q), pointer(q), curve)
+    except InputError as error:
+        error.args = (f"{str(error).split('; the first')[0]}; methods are {', '.join(backbone_methods())}",)
+        raise
     if not curve.method.run:
         raise bad(f"{method} is read from a test; methods here are {', '.join(backbone_methods())}")
     if curve.method.harmonic:
@@ -360,9 +365,30 @@ def transient(
             word = encode(name, "a channel")
             context.call(lib.ms_channels_add, context.pointer, handle, len(loads), acting, word, channels)
         recording.channels = channels
-        return _record(context, handle, recording, channels)
+        out = _record(context, handle, recording, channels)
+        out.warnings += _load_warnings(handle, recording)
+        return out
     finally:
         context.ask(lib.ms_channels_free, context.pointer, channels)
+
+
+def _load_warnings(structure: Any, recording: Any) -> list[str]:
+    """Loads that the steps do not resolve, which a study refuses, and noise."""
+    found, words, doubtful = [], ffi.new("char[600]"), ffi.new("int *")
+    steps, step = lib.ms_time_count_steps(ffi.addressof(recording, "time")), recording.time.step
+    for load in recording.load[0 : recording.n_load]:
+        name, scale, i = text(load.name), lib.ms_load_get_scale(load.load), 0
+        if scale.pulse < steps.enough * step:
+            found.append(
+                f"load {name} lasts {scale.pulse:.3g} s, {scale.pulse / step:.3g} steps: its impulse may be off by more than "
+                f"1 %, or it is missed; at least {steps.enough:g} steps are required, a step of {scale.pulse / steps.enough:.2g} s"
+            )
+        elif scale.period < 2.0 * step:
+            found.append(f"load {name} has a period of {scale.period:.3g} s, {scale.period / step:.3g} steps: at least 2 are required")
+        while lib.ms_load_warning(load.load, structure, load.shape, step * recording.time.steps, i, doubtful, words, 600):
+            found.append(f"load {name}: {text(words)}")
+            i += 1
+    return found
 
 
 def _act(structure: Structure, one: Any, load: Load, keep: list[Any]) -> None:

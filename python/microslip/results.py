@@ -86,6 +86,11 @@ class Table(Mapping[str, np.ndarray]):
         except KeyError:
             raise KeyError(f"table {self.name} has no column {column!r}; it has {', '.join(self)}") from None
 
+    def __getattr__(self, name: str) -> Any:
+        if name in self.__dict__.get("_columns", ()):
+            raise AttributeError(f"columns are taken by brackets: table[{name!r}], not table.{name}")
+        raise AttributeError(f"{type(self).__name__} has no attribute {name!r}")
+
     def __iter__(self) -> Iterator[str]:
         return iter(self._columns)
 

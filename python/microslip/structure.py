@@ -26,6 +26,8 @@ def _matrix(value: Any, what: str, n: int | None = None) -> np.ndarray:
     """A dense square matrix, also of a SciPy sparse one."""
     if hasattr(value, "toarray"):
         value = value.toarray()
+    if np.ndim(value) == 1:
+        raise bad(f"{what} has the shape {np.shape(value)}, and must be a square matrix; np.diag makes one of a vector")
     matrix = numbers(value, what, (n, n))
     if matrix.shape[0] != matrix.shape[1]:
         raise bad(f"{what} has the shape {matrix.shape}, and must be square")
@@ -36,10 +38,11 @@ class Structure:
     """M u" + C u' + K u + joints = forces, in SI units: `Structure(M, K, names=["left", "right"], modal_damping=5e-4)`.
 
     M and K are symmetric arrays or SciPy sparse matrices; they are kept dense, so this is for reduced models. names are
-    those of the degrees of freedom, u1, u2, ... without. Damping, at most one of these: modal_damping, one ratio or one
-    for each stuck mode; rayleigh_damping = (a, b) for C = a M + b K with stuck joints; damping, the matrix C.
+    those of the degrees of freedom, u1, u2, ... without. K has no stiffness of the joints: add_joint adds theirs to it.
+    Damping, at most one of these: modal_damping, one ratio below 1 (0.001 is 0.1 %) or one for each stuck mode;
+    rayleigh_damping = (a, b) for C = a M + b K with stuck joints; damping, the matrix C.
 
-    Modes are counted from 0. Methods that move the joints begin with them virgin.
+    Modes are counted from 0. Methods that move the joints begin with them virgin, as if never loaded.
     """
 
     def __init__(
@@ -67,6 +70,9 @@ class Structure:
             if isinstance(names, str) or len(names) != n:
                 raise bad(f"names must be a list of {n} texts")
             keep = [ffi.new("char[]", encode(name, "a name")) for name in names]
+            twice = next((name for i, name in enumerate(names) if name in names[:i]), None)
+            if twice is not None:
+                raise bad(f"names: two degrees of freedom are called {twice!r}; each needs a name of its own")
             words = ffi.new("const char *[]", keep)
         made = context.make("ms_structure", lib.ms_structure_create, lib.ms_structure_destroy, context.pointer, n, words)
         self._take(context, made)
@@ -197,7 +203,10 @@ class Structure:
         context, structure, n = self._context, self._structure, self.size
         if modal_damping is not None:
             zeta = np.full(n, number(modal_damping, "modal_damping")) if np.ndim(modal_damping) == 0 else modal_damping
-            context.call(lib.ms_structure_set_modal_damping, structure, pointer(numbers(zeta, "modal_damping", (n,))))
+            zeta = numbers(zeta, "modal_damping", (n,))
+            if zeta.max() >= 1.0:
+                raise bad(f"modal_damping = {zeta.max():g} must be below 1: it is a ratio, 0.001 is 0.1 %")
+            context.call(lib.ms_structure_set_modal_damping, structure, pointer(zeta))
         if rayleigh_damping is not None:
             a, b = numbers(rayleigh_damping, "rayleigh_damping", (2,)).tolist()
             context.call(lib.ms_structure_set_rayleigh_damping, structure, a, b)

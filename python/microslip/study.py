@@ -43,7 +43,7 @@ def _write(value: Any, indent: int | None = None) -> str:
 class Study:
     """A study: the path of a file, its text (YAML, several lines), or the same as a dict.
 
-    Paths in a text or dict begin in the current folder. `set` are values that go before those of the study:
+    Paths in a text or dict begin in the current folder. `set` are values that override the study:
     {"joints.lap.beta": 3}. Nothing is read before `check` or `run`.
     """
 
@@ -58,7 +58,7 @@ class Study:
             self.set(key, value)
 
     def set(self, key: str, value: Any) -> Study:
-        """A value that goes before that of the study: study.set("joints.lap.beta", 3)."""
+        """A value that overrides the study: study.set("joints.lap.beta", 3)."""
         encode(key, "a key")
         self._set[key] = encode(value, key).decode() if isinstance(value, str) else _write(value)
         return self

@@ -45,6 +45,38 @@ def test_measured_ringdown_as_the_command(root, command):
         assert value == pytest.approx(expected["fit"][0][name], rel=1e-9)
 
 
+def test_start_before_the_filter_settles():
+    """1.5/(edge low) s after the beginning of the ringing: a start before that is not kept, which is said."""
+    t = np.arange(0.0, 4.0, 1e-3)
+    x = np.exp(-1.3 * t) * np.sin(2.0 * np.pi * 41.0 * t)
+    late = ms.read_ringdown(t, x, band=(25, 60), start=0.05)
+    assert late["time"][0] > 0.6 and late.warnings == [
+        "start is 0.6 s, not 0.05 s: the band-pass settles until then; widen its edges (edge = 0.1) to begin earlier"
+    ]
+    assert ms.read_ringdown(t, x, band=(25, 60), start=0.9).warnings == []
+    assert ms.read_ringdown(t, x, band=(25, 60)).warnings == []
+
+
+def test_amplitudes_of_a_sensor(root):
+    """Without a mode shape q is a displacement, and forces are per mass; a shape of 1 is one."""
+    record = ms.read_record(root / "examples" / "measured-ringdown" / "record.csv", "tip")
+    how = {"band": (85, 150), "edge": 0.3, "end": 1.95, "segments": 25}
+    sensor, modal = ms.read_ringdown(record, **how), ms.read_ringdown(record, shape=1.0, **how)
+    assert (sensor.units["q"], modal.units["q"]) == ("m", "m sqrt(kg)")
+    of_sensor, of_mode = ms.fit_modal(sensor), ms.fit_modal(modal)
+    assert (of_sensor.units["F_S"], of_mode.units["F_S"]) == ("m/s^2", "N/sqrt(kg)")
+    assert of_sensor.units["K_T"] == of_mode.units["K_T"] == "1/s^2" and of_sensor["F_S"] == of_mode["F_S"]
+    assert of_sensor.curve([1e-5]).units["q"] == "m" and of_mode.curve([1e-5]).units["q"] == "m sqrt(kg)"
+
+
+@pytest.mark.parametrize("heading, comment", [("Time (s),tip (m/s^2)", ""), ("time_s,tip (m/s^2)", ""), ("t [s],tip [m/s^2]", "# ")])
+def test_headings_of_other_programs(tmp_path, heading, comment):
+    rows = np.column_stack([0.25 * np.arange(5), [1.5, -2.25, 3.125, 4.5, 7.0]])
+    np.savetxt(tmp_path / "tip.csv", rows, delimiter=",", header=heading, comments=comment)
+    record = ms.read_record(tmp_path / "tip.csv", "tip")
+    assert record.dt == 0.25 and record.kind == "acceleration" and np.array_equal(record.x, rows[:, 1])
+
+
 def test_fit_modal_as_a_study():
     """Every number of the analysis fit_modal, from the curve of the ring-down that it reads."""
     time = {"step": 1.0e-4, "steps": 50000}

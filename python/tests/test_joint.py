@@ -202,3 +202,12 @@ def test_threads():
             joints[0].path(u)
     finally:
         joints[0]._context._lock.release()
+
+
+def test_alternative_sets_of_parameters():
+    """A law that takes one of several sets says which; the others have one list."""
+    law = ms.law("iwan4")
+    assert law.sets == [["F_S", "K_T", "chi", "beta"], ["chi", "R", "S", "phi_max"]]
+    assert "give one set: F_S, K_T, chi, beta; or chi, R, S, phi_max" in str(law)
+    assert law.parameters["R"].set == 2 and law.parameters["chi"].set == 0
+    assert ms.law("jenkins").sets == [["F_S", "K_T"]] and "set" not in str(ms.law("jenkins"))

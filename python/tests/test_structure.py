@@ -210,3 +210,19 @@ def test_settings():
 def test_partial_curve():
     curve = ms.backbone(make(), 0, "epmc", [1e-4, 5e-3], tolerance=1e-30)
     assert not curve.complete and curve.remark and curve.warnings
+
+
+def test_loads_that_steps_miss():
+    """A pulse of one step is not seen at all; one of ten is."""
+    hit = ms.Load("half_sine", at="left", amplitude=500, duration=0.01, name="hit")
+    missed = ms.transient(make(), step=0.01, steps=50, loads=hit)
+    assert missed.energy["input"] == 0.0
+    assert any("load hit lasts 0.01 s, 1 steps" in w and "at least 10 steps" in w for w in missed.warnings)
+    seen = ms.transient(make(), step=1e-4, steps=500, loads=hit)
+    assert seen.energy["input"] > 0.1 and seen.warnings == []
+    fast = ms.Load("sine", at="left", amplitude=1.0, frequency=700.0, name="fast")
+    assert any("load fast has a period" in w for w in ms.transient(make(), step=1e-3, steps=50, loads=fast).warnings)
+
+
+def test_one_amplitude():
+    assert np.array_equal(ms.qsma(make(), 0, 1e-3)["zeta"], ms.qsma(make(), 0, [1e-3])["zeta"])

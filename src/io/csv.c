@@ -3,8 +3,9 @@
 
    The header decides the separator: comma, semicolon, tab, or else any run of blanks. A heading is
    `name`, `name [unit]` or either of them in double quotes. Lines that are blank or begin with '#'
-   are skipped anywhere. A word is a cell as it stands or in double quotes; a column whose first
-   cell is no number holds words. */
+   are skipped anywhere, except that the last of those before rows without names has the names if it
+   has as many, as numpy.savetxt writes them. A word is a cell as it stands or in double quotes; a
+   column whose first cell is no number holds words. */
 #include "io/internal.h"
 
 #include <math.h>
@@ -119,6 +120,12 @@ static int take_cell(ms_span *row, char separator, find_end_fn find_end, ms_span
 
 /* ---- the header ---- */
 
+static ptrdiff_t count_cells(ms_span row, char separator, find_end_fn find_end) {
+  ptrdiff_t n = 0;
+  for (ms_span cell; take_cell(&row, separator, find_end, &cell);) n++;
+  return n;
+}
+
 static char detect_separator(ms_span header) {
   static const char candidates[] = { ',', ';', '\t' };
   header = ms_io_trim(header);
@@ -201,9 +208,28 @@ static ms_status number_columns(reader *r, ms_span row, ms_lines start) {
   return MS_SUCCESS;
 }
 
+/* The last comment before the first row, as names of its columns; 0 if it has not as many. */
+static int find_comment(reader *r, ms_lines start, ms_span row, ms_span *header) {
+  const char separator = r->separator;
+  ms_lines before = start, at = start;
+  header->begin = NULL;
+  for (ms_span line; ms_io_take_line(&before, &line) && line.begin < row.begin;) {
+    const ms_span text = ms_io_trim(line);
+    if (text.begin == text.end) continue;
+    *header = ms_io_trim((ms_span) { text.begin + 1, text.end });
+    at = before;
+  }
+  if (!header->begin || header->begin == header->end) return 0;
+  const ptrdiff_t n = count_cells(row, separator, number_end);
+  if (n < 2 || count_cells(*header, separator, heading_end) != n) return 0;
+  if (all_numbers(*header, separator)) return 0;
+  r->text = at; /* whose line messages name */
+  return 1;
+}
+
 static ms_status read_header(reader *r) {
   ms_lines start = r->text;
-  ms_span header, heading;
+  ms_span header, heading, names;
   if (!take_content(r, &header))
     return ms_fail(r->ctx, MS_ERR_FORMAT,
                    "%s:%td: is empty; a table is a line of column names and then rows of numbers",
@@ -211,11 +237,14 @@ static ms_status read_header(reader *r) {
   r->separator = detect_separator(header);
   int numbers = all_numbers(header, r->separator);
   if (numbers && r->bare) return number_columns(r, header, start);
-  if (numbers)
+  if (numbers && find_comment(r, start, header, &names)) {
+    header = names;
+  } else if (numbers) {
     return ms_fail(r->ctx, MS_ERR_FORMAT,
                    "%s:%td: has only numbers; the first line must name the columns, e.g. u or "
                    "t,u",
                    r->name, r->text.line);
+  }
   MS_TRY(ms_resize(r->ctx, header.end - header.begin + 1, 1, &r->scratch));
   while (take_cell(&header, r->separator, heading_end, &heading)) MS_TRY(add_heading(r, heading));
   return MS_SUCCESS;

@@ -66,8 +66,7 @@ static int count_seconds(const char *rest) {
   return -1;
 }
 
-/* Whether the unit is known; kind and factor if so. */
-static int read_unit(const char *unit, ms_record_kind *kind, double *factor) {
+int ms_record_knows_unit(const char *unit, ms_record_kind *kind, double *factor) {
   char text[32];
   spell(unit, text);
   const size_t length = strcspn(text, "/");
@@ -82,23 +81,25 @@ static int read_unit(const char *unit, ms_record_kind *kind, double *factor) {
 
 ms_status ms_record_parse_unit(ms_context *ctx, const char *unit, ms_record_kind *kind,
                                double *factor) {
-  if (read_unit(unit, kind, factor)) return MS_SUCCESS;
+  if (ms_record_knows_unit(unit, kind, factor)) return MS_SUCCESS;
   return ms_fail(ctx, MS_ERR_NAME,
                  "unit '%s' is not known; known are m, cm, mm, um, nm, in, ft, each over s or s^2, "
                  "and g, mg",
                  unit);
 }
 
-ms_status ms_record_parse_force(ms_context *ctx, const char *unit, double *factor) {
+int ms_record_knows_force(const char *unit, double *factor) {
   char text[32];
   spell(unit, text);
   /* capitals are spelt small */
   if (strcmp(text, "n") == 0 || strcmp(text, "kn") == 0) text[strlen(text) - 1] = 'N';
   const double found = ms_unit_find(MS_UNIT_FORCE, text, strlen(text));
-  if (found > 0.0) {
-    *factor = found;
-    return MS_SUCCESS;
-  }
+  if (found > 0.0) *factor = found;
+  return found > 0.0;
+}
+
+ms_status ms_record_parse_force(ms_context *ctx, const char *unit, double *factor) {
+  if (ms_record_knows_force(unit, factor)) return MS_SUCCESS;
   return ms_fail(ctx, MS_ERR_NAME, "unit '%s' is not a unit of force; known are N, mN, kN, lbf",
                  unit);
 }

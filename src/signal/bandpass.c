@@ -54,17 +54,17 @@ ms_status ms_signal_bandpass(ms_context *ctx, const ms_band *band, double dt, pt
     return ms_fail(ctx, MS_ERR_ARGUMENT, "the time step is %g s; it must be > 0", dt);
   if (!(band->low >= 0.0) || !(band->high > band->low) ||
       (band->low == 0.0 && !isfinite(band->high)))
-    return ms_fail(ctx, MS_ERR_ARGUMENT,
-                   "band from %g to %g rad/s: the edges must be >= 0, in order, and one of them a "
-                   "limit",
-                   band->low, band->high);
+    return ms_fail(
+        ctx, MS_ERR_ARGUMENT,
+        "band from %g to %g Hz: the edges must be >= 0, in order, and one of them a limit",
+        band->low / (2.0 * MS_PI), band->high / (2.0 * MS_PI));
   if (!(band->width > 0.0 && band->width <= 1.0))
     return ms_fail(ctx, MS_ERR_ARGUMENT, "width of the band's edges is %g; it must be in (0, 1]",
                    band->width);
   if (band->low >= MS_PI / dt)
     return ms_fail(ctx, MS_ERR_ARGUMENT,
-                   "the band begins at %g rad/s, beyond what the sampling reaches, %g rad/s",
-                   band->low, MS_PI / dt);
+                   "the band begins at %g Hz, beyond what the sampling reaches, %g Hz",
+                   band->low / (2.0 * MS_PI), 0.5 / dt);
   if (n < 2 || n_channel < 1 || n > PTRDIFF_MAX / n_channel || !x || !y)
     return ms_fail(ctx, MS_ERR_ARGUMENT,
                    "a band-pass needs at least 2 samples of 1 channel; it has %td of %td", n,

@@ -155,17 +155,33 @@ int ms_ring_warning(const ms_ring_info *info, const ms_ring_settings *r, int i, 
   return 0;
 }
 
+int ms_ring_start_warning(const ms_ring_info *info, const ms_ring_settings *r, char *text,
+                          size_t size) {
+  if (!isfinite(r->start) || !(info->start > r->start)) return 0;
+  snprintf(text, size,
+           "start is %.4g s, not %.4g s: the band-pass settles until then; widen its edges (edge = "
+           "%g) to begin earlier",
+           info->start, r->start, r->edge);
+  return 1;
+}
+
 /* ---- the whole ---- */
 
-static ms_status check_settings(ms_context *ctx, const ms_ring_settings *r) {
+static ms_status check_settings(ms_context *ctx, const ms_ring_settings *r, double dt) {
+  const double hz = 2.0 * MS_PI;
   if (!ms_signal_method_text(r->method) || r->segments < 0) {
     return ms_fail(ctx, MS_ERR_ARGUMENT, "method %d or number of rows %td is out of range",
                    (int)r->method, r->segments);
   }
-  if (r->low >= 0.0 && r->high >= 0.0 && r->rough > 0.0) return MS_SUCCESS;
+  if (!(r->low >= 0.0 && r->high >= 0.0 && r->rough > 0.0)) {
+    return ms_fail(ctx, MS_ERR_ARGUMENT,
+                   "band from %g to %g Hz, residual %g: a band must be >= 0, a residual > 0",
+                   r->low / hz, r->high / hz, r->rough);
+  }
+  if (!isfinite(r->high) || !(r->low < MS_PI / dt) || !(r->high > MS_PI / dt)) return MS_SUCCESS;
   return ms_fail(ctx, MS_ERR_ARGUMENT,
-                 "band from %g to %g rad/s, residual %g: a band must be >= 0, a residual > 0",
-                 r->low, r->high, r->rough);
+                 "the band ends at %g Hz, beyond what the sampling reaches, %g Hz", r->high / hz,
+                 0.5 / dt);
 }
 
 static ms_status read_record(ms_context *ctx, const ms_signal *signal, const ms_ring_settings *r,
@@ -212,7 +228,7 @@ ms_status ms_signal_ringdown(ms_context *ctx, const ms_signal *signal,
   *out = (ms_decay) { .n = 0 };
   if (info) *info = own;
   MS_TAKE(ctx, ms_ring_default, settings, set);
-  MS_TRY(check_settings(ctx, settings));
+  MS_TRY(check_settings(ctx, settings, signal->dt));
   if (!y && signal->n > 0) MS_TRY(ms_allocate(ctx, signal->n, sizeof *copy, &copy));
   ms_status status = read_record(ctx, signal, settings, y ? y : copy, out, &own);
   ms_free(ctx, &copy);

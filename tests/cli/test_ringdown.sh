@@ -135,6 +135,8 @@ check "... in words" bash -c '"$1" ringdown raw.csv --band 180,270 | grep -c "^b
 check "a wider edge lets the other mode in" bash -c '"$1" ringdown raw.csv --band 180,270 --edge 0.3 --json | jq -e "(.points | length) == 0 or .residual > 0.05"' - "$microslip"
 check "both modes at once are a warning" bash -c '"$1" ringdown raw.csv | grep -q "^warning: the residual is above 0.1 in"' - "$microslip"
 check "a mode outside the band is a warning" bash -c '"$1" ringdown raw.csv --band 180,215 | grep -q "^warning: .* outside the band of 180 to 215 Hz"' - "$microslip"
+check "a start before the filter settles is a warning" bash -c '"$1" ringdown raw.csv --band 180,270 --start 0.06 | grep -q "^warning: start is 0.13.* s, not 0.06 s: the band-pass settles"' - "$microslip"
+check "... in JSON, too" bash -c '"$1" ringdown raw.csv --band 180,270 --start 0.06 --json | jq -e "[.warnings[] | test(\"start is\")] == [true]"' - "$microslip"
 check "an offset that is kept" bash -c '"$1" ringdown raw.csv --band 180,270 --offset keep --json | jq -e ".offset_samples == 0"' - "$microslip"
 
 # The analysis reads it the same way, and is suspect where the command warns.
@@ -146,9 +148,11 @@ structure:
 analyses:
   - ringdown: {name: band, file: raw.csv, mode: 1, band: [180, 270]}
   - ringdown: {name: both, file: raw.csv, mode: 1}
+  - ringdown: {name: early, file: raw.csv, mode: 1, band: [180, 270], start: 0.06}
 YAML
 check "a raw hammer record in a study" "$microslip" run raw.yaml --out ../raw
 check "... read as by the command" jq -e '.analyses[0] | .status == "complete" and .edge == 0.1 and (.offset - 0.31 | fabs) < 1e-6 and .residual < 0.01' ../raw/summary.json
+check "... a start that is not kept is said, and does no harm" bash -c 'jq -e ".analyses[2].status == \"complete\"" "$1/summary.json" && grep -q "Not from the given start on: start is 0.13" "$1/report.html"' - ../raw
 check "... both modes at once are suspect" jq -e '.analyses[1] | .status == "suspect" and (.reasons | join(" ") | test("the residual is above 0.1 in"))' ../raw/summary.json
 
 # ---- output ----
@@ -194,7 +198,7 @@ refused "no channel 'engine'; there are base, tip" two.csv --channel engine
 refused "has 2 channels: name one of base, tip" two.csv
 refused "has 2 channels: name one of 3+Z, 12+Z" two.uff
 refused "no channel '12-Z'; did you mean '12+Z'?" two.uff --channel 12-Z
-refused "has no column t|rate" rate.csv
+refused "has no column t or time|rate" rate.csv
 refused "give a rate only for files without" mm.csv --rate 5000
 refused "has 5000 samples per second, not 5100" g.uff --rate 5100
 refused "--rate 0 must be > 0" rate.csv --rate 0

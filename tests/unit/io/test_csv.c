@@ -82,6 +82,20 @@ static void test_line_ends_and_comments(void) {
   check_same("t,u [m]\n+.25,-2385.0E-9\n75.e-2,4.17\n");
 }
 
+/* As numpy.savetxt writes them: names in the last comment before the first row, as many as it has
+   columns. */
+static void test_names_in_comment(void) {
+  check_same("# t,u [m]\n0.25,-2.385e-6\n0.75,4.17\n");
+  check_same("#t u [m]\r\n\r\n0.25 -2.385e-6\r\n0.75 4.17\r\n");
+  check_same("# rig 7, shaker\n# t,u [m]\n0.25,-2.385e-6\n# 1,2\n0.75,4.17\n");
+  const char *right = "the first line must name the columns, e.g. u or t,u";
+  refuse("# t,u,v\n1.5,2.5\n", "probe.csv:2: ", right);
+  refuse("# t,u\n#\n1.5,2.5\n", "probe.csv:3: ", right);
+  refuse("# 1,2\n1.5,2.5\n", "probe.csv:2: ", right);
+  refuse("# u\n1.5\n", "probe.csv:2: ", right);
+  refuse("\n# t,t\n1.5,2.5\n", "probe.csv:2: ", "two columns are named 't'");
+}
+
 static void test_quoted_headings(void) {
   check_same("\"t\",\"u [m]\"\n0.25,-2.385e-6\n0.75,4.17\n");
   check_same("\"t\" \"u [m]\"\n0.25 -2.385e-6\n0.75 4.17\n");
@@ -484,6 +498,7 @@ int main(void) {
   if (!mkdtemp(folder)) return 1;
   TEST(test_separators);
   TEST(test_line_ends_and_comments);
+  TEST(test_names_in_comment);
   TEST(test_quoted_headings);
   TEST(test_one_column);
   TEST(test_blanks_in_unit);

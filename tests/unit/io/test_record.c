@@ -98,6 +98,46 @@ static void test_table(void) {
   ms_record_free(test_context(), NULL);
 }
 
+/* What other programs write: units in parentheses, times with their unit behind a line. */
+static void check_heading(const char *time, const char *tip, const char *channel, double dt,
+                          double factor) {
+  const char *path = test_path("heading.csv");
+  char text[200];
+  ms_record r;
+  snprintf(text, sizeof text, "%s,%s\n0,1.5\n2,-2.25\n4,3.125\n6,4.5\n", time, tip);
+  test_put(path, text);
+  if (!CHECK_OK(read_channel(test_context(), path, channel, &r))) return;
+  CHECK_CLOSE(r.dt, dt, 1e-14);
+  CHECK_CLOSE(r.x[1], -2.25 * factor, 1e-14);
+  CHECK_TEXT(r.channel, channel ? "tip" : "tip (x)");
+  ms_record_free(test_context(), &r);
+}
+
+static void test_headings(void) {
+  const char *path = test_path("heading.csv");
+  ms_record r;
+  check_heading("Time (s)", "tip (m/s^2)", "tip", 2.0, 1.0);
+  check_heading("TIME (ms)", "tip (mm)", "tip (mm)", 2e-3, 1e-3);
+  check_heading("time_s", "tip(g)", "tip", 2.0, 9.80665);
+  check_heading("t_ms", "tip [g]", "tip", 2e-3, 9.80665);
+  check_heading("time_ms [s]", "tip [g]", "tip", 2.0, 9.80665);
+  check_heading("t", "tip (x) [mm]", NULL, 2.0, 1e-3); /* x is no unit */
+  test_put(path, "Seconds,tip (mm)\n0,1.5\n2,-2.25\n4,3.125\n6,4.5\n");
+  CHECK_STATUS(read_channel(test_context(), path, "tip", &r), MS_ERR_ARGUMENT);
+  CHECK_HAS(ms_context_message(test_context()),
+            "has no column t or time (the first is 'Seconds'): write 't [s]'");
+  test_put(path, "time_of_flight,tip (mm)\n0,1.5\n2,-2.25\n4,3.125\n6,4.5\n");
+  CHECK_STATUS(read_channel(test_context(), path, "tip", &r), MS_ERR_ARGUMENT);
+  test_put(path, "t,tip (m),tip (g)\n0,1.5,2.5\n2,-2.25,3.5\n4,3.125,4.5\n");
+  CHECK_STATUS(read_channel(test_context(), path, "tip", &r), MS_ERR_NAME);
+  CHECK_HAS(ms_context_message(test_context()), "has no channel 'tip'");
+  if (CHECK_OK(read_channel(test_context(), path, "tip (g)", &r)))
+    CHECK_CLOSE(r.x[0], 2.5 * 9.80665, 1e-14);
+  ms_record_free(test_context(), &r);
+  test_put(path, "t,tip (x)\n0,1.5\n2,-2.25\n4,3.125\n6,4.5\n");
+  CHECK_STATUS(read_channel(test_context(), path, "tip", &r), MS_ERR_NAME);
+}
+
 /* Times that were rounded to a hundredth of the step are even; a step too many is not. */
 static void read_force(const char *unit, ms_status want, double factor) {
   const char *path = test_path("force.csv");
@@ -322,6 +362,7 @@ int main(void) {
   TEST(test_unknown_units);
   TEST(test_kinds);
   TEST(test_table);
+  TEST(test_headings);
   TEST(test_forces);
   TEST(test_sampling);
   TEST(test_overflow);

@@ -191,7 +191,22 @@ static void test_window(void) {
     CHECK_NEAR(info.end, of[i].to, 1e-9);
     CHECK_EQUAL(info.n, decay.n);
     ms_decay_free(test_context(), &decay);
+    char text[240] = "";
+    CHECK_EQUAL(ms_ring_start_warning(&info, &settings, text, sizeof text), i == 1);
+    if (i == 1) CHECK_HAS(text, "start is 0.1036 s, not 0.0203 s");
   }
+}
+
+/* What the sampling cannot hold is no band; an open end is. */
+static void test_beyond_sampling(void) {
+  ms_ring_settings settings = MS_RING_DEFAULT;
+  ms_signal signal = make_record(0.31, 0.0);
+  ms_decay decay;
+  settings.low = 2.0 * pi * 180.0;
+  settings.high = 2.0 * pi * 3210.0;
+  CHECK_STATUS(ms_signal_ringdown(test_context(), &signal, &settings, y, &decay, NULL),
+               MS_ERR_ARGUMENT);
+  CHECK_HAS(ms_context_message(test_context()), "ends at 3210 Hz, beyond what the sampling");
 }
 
 /* Another mode that comes late makes rows rough from then on; a signal that grows has no mode that
@@ -244,10 +259,10 @@ static void test_too_narrow(void) {
   refuse(settings, "residual 0:");
   settings = (ms_ring_settings)MS_RING_DEFAULT;
   settings.low = -1.0;
-  refuse(settings, "band from -1");
+  refuse(settings, "band from -0.159155 to 0 Hz");
   settings = (ms_ring_settings)MS_RING_DEFAULT;
   settings.high = -1.0;
-  refuse(settings, "to -1 rad/s");
+  refuse(settings, "to -0.159155 Hz");
   settings = (ms_ring_settings)MS_RING_DEFAULT;
   settings.segments = -1;
   refuse(settings, "number of rows -1");
@@ -306,6 +321,7 @@ int main(void) {
   TEST(test_band);
   TEST(test_warnings);
   TEST(test_window);
+  TEST(test_beyond_sampling);
   TEST(test_rough_and_growing);
   TEST(test_too_narrow);
   TEST(test_pulse);

@@ -281,6 +281,10 @@ static ms_status result(ms_study *s, ms_task *task) {
                   "distorts %.3g s at each end of the ringing, which are left out.",
                   low, high, (1.0 - edge) * low, (1.0 + edge) * high, p->info.edge_time);
   }
+  char later[240];
+  if (ms_ring_start_warning(&p->info, &p->settings, later, sizeof later)) {
+    ms_result_say(task->result, "Not from the given start on: %s.", later);
+  }
   return MS_SUCCESS;
 }
 
