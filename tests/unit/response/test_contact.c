@@ -434,14 +434,61 @@ static void test_shared_displacement(void) {
 
 static ms_status work(ms_context *ctx, void *user) {
   const ms_contact_problem *problem = user;
-  ms_contact *c;
+  ms_contact *c, *copy = NULL, *next = NULL;
   ms_contact_cycle cycle;
   MS_TRY(ms_contact_create(ctx, problem, NULL, &c));
   ms_status status = ms_contact_load(c, (double[]) { 1.0, 0.0 });
   if (!status) status = ms_contact_run_cycle(c, 1, 830.0, &cycle, NULL);
   if (!status) status = ms_contact_rebase(c);
+  if (!status) status = ms_contact_copy(ctx, c, &copy);
+  if (!status) status = ms_contact_create(ctx, problem, NULL, &next);
+  if (!status) status = ms_contact_continue(next, copy);
+  if (!status) status = ms_contact_settle(next, 1, 20.0, 1);
+  if (!status) status = ms_contact_return(next);
+  ms_contact_destroy(&next);
+  ms_contact_destroy(&copy);
   ms_contact_destroy(&c);
   return status;
+}
+
+/* A state that is taken over, copied or gone back to: forces are the same to rounding, loads count
+   from there, and what follows is what follows without the change. */
+static void test_states(void) {
+  bodies b = make_rod(40);
+  const ms_contact_problem problem = problem_of(&b);
+  const double more = 640.0;
+  ms_contact *c, *next, *copy;
+  CHECK_OK(ms_contact_create(test_context(), &problem, NULL, &c));
+  CHECK_OK(ms_contact_load(c, (double[]) { 1.0, 0.0 }));
+  CHECK_OK(ms_contact_load(c, (double[]) { 1.0, 410.0 }));
+  CHECK_OK(ms_contact_create(test_context(), &problem, NULL, &next));
+  CHECK_OK(ms_contact_continue(next, c));
+  CHECK_STATUS(ms_contact_continue(next, c), MS_ERR_ARGUMENT); /* it has begun */
+  CHECK_OK(ms_contact_copy(test_context(), next, &copy));
+  const double v_0 = ms_contact_get(c).v[1];
+  CHECK_OK(ms_contact_load(c, (double[]) { 1.0, 410.0 + more }));
+  CHECK_OK(ms_contact_load(next, (double[]) { 0.0, more }));
+  CHECK_OK(ms_contact_load(copy, (double[]) { 0.0, more }));
+  const ms_contact_state x = ms_contact_get(c), y = ms_contact_get(next), z = ms_contact_get(copy);
+  CHECK_CLOSE(y.v[1], x.v[1] - v_0, 1e-9);
+  CHECK_EQUAL(z.v[1], y.v[1]);
+  for (ptrdiff_t i = 0; i < 3 * b.n; i++) {
+    CHECK_NEAR(y.lambda[i], x.lambda[i], 1e-9 * fabs(x.lambda[3 * (i / 3) + 2]));
+    CHECK_EQUAL(z.lambda[i], y.lambda[i]);
+  }
+  CHECK_OK(ms_contact_return(next));
+  CHECK_EQUAL(ms_contact_get(next).v[1], 0.0);
+  CHECK_OK(ms_contact_load(next, (double[]) { 0.0, more }));
+  for (ptrdiff_t i = 0; i < 3 * b.n; i++)
+    CHECK_NEAR(ms_contact_get(next).lambda[i], z.lambda[i], 1e-9 * fabs(z.lambda[3 * (i / 3) + 2]));
+  CHECK_OK(ms_contact_return(next));
+  CHECK_OK(ms_contact_settle(next, 1, 300.0, 2)); /* back at the load, but not where it was */
+  CHECK_EQUAL(ms_contact_get(next).p[1], 0.0);
+  CHECK(ms_contact_get(next).v[1] != 0.0);
+  ms_contact_destroy(&copy);
+  ms_contact_destroy(&next);
+  ms_contact_destroy(&c);
+  free_bodies(&b);
 }
 
 static void test_memory_errors(void) {
@@ -461,6 +508,7 @@ int main(void) {
   TEST(test_turning_slip);
   TEST(test_refused);
   TEST(test_shared_displacement);
+  TEST(test_states);
   TEST(test_memory_errors);
   return test_finish();
 }
