@@ -84,7 +84,7 @@
     if (symbol?.dataset.labels) symbol.replaceChildren(richHtml(labelOf(symbol, d.quantity, view)));
     node.replaceChildren(`${open ? '(' : ''}${fixed(at, form)}`,
       ...(error > 0 ? [' ', html('span', { class: 'ms-error' }, `± ${fixed(error, form)}`)] : []), open ? ')' : '',
-      ...power(form.exponent), ...(unit ? [' ', unitPart(0, unit)] : []),
+      ...power(form.exponent), ...(unit ? ['\u00A0', unitPart(0, unit)] : []),
       ...(isInterval ? [' ', html('span', { class: 'ms-interval' }, `${fixed(ends[0], form)} to ${fixed(ends[1], form)}`,
         ...power(form.exponent))] : []));
   }

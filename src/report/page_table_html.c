@@ -94,9 +94,24 @@ static void prepare_column(const writer *w, const ms_cells *c, shown *s) {
 
 /* ---- headings ---- */
 
+/* Names of columns that say too little alone. */
+static const char *find_words(const char *heading) {
+  static const char *const words[][2] = {
+    { "deviation", "std. dev." },
+    { "deviation_low", "std. dev. low" },
+    { "deviation_high", "std. dev. high" },
+    { "covered", "intervals containing it" },
+  };
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+    if (strcmp(heading, words[i][0]) == 0) return words[i][1];
+  }
+  return NULL;
+}
+
 static void find_label(const ms_cells *c, const ms_display_view *view, char *text, size_t size) {
-  if (c->named)
-    snprintf(text, size, "%s", c->heading);
+  const char *words = find_words(c->heading);
+  if (c->named || words)
+    snprintf(text, size, "%s", words && !c->named ? words : c->heading);
   else if (!ms_page_name_view(c->quantity, c->heading, ms_page_find_view(c->quantity, view), text,
                               size))
     ms_text_symbol(c->heading, text, size);
@@ -245,6 +260,7 @@ static void write_constants(const writer *w) {
     char label[300];
     if (c->place != MS_CELLS_ONCE) continue;
     if (!ms_cells_are_numbers(c, 0) && !(c->texts[0] && *c->texts[0])) continue;
+    if (ms_cells_are_numbers(c, 0) && c->zero_is_none && c->numbers[0] == 0.0) continue;
     fputs(n++ == 0 ? "<p class=\"ms-same\">In every row: " : "; ", w->out);
     find_label(c, &w->shown[j].view, label, sizeof label);
     if (c->quantity) {
@@ -257,8 +273,6 @@ static void write_constants(const writer *w) {
       ms_text_escape(w->out, c->texts[0]);
     } else if (c->flag) {
       fputs(c->numbers[0] != 0.0 ? "yes" : "no", w->out);
-    } else if (c->zero_is_none && c->numbers[0] == 0.0) {
-      fputs("none", w->out);
     } else {
       ms_page_write_value(w->out, w->display, c->quantity,
                           &(ms_answer) { .unit = c->unit, .value = c->numbers[0] }, 0);

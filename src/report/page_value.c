@@ -90,7 +90,7 @@ void ms_page_write_value(FILE *out, const ms_display *display, ms_display_quanti
   if (open) fputc(')', out);
   ms_number_write_power(out, form.exponent);
   ms_text_unit(a.unit ? a.unit : "", unit, sizeof unit);
-  ms_page_write_text(out, " <span class=\"unit\">", unit, "</span>");
+  ms_page_write_text(out, "\u00A0<span class=\"unit\">", unit, "</span>");
   if (interval) {
     fputs(" <span class=\"ms-interval\">", out), ms_number_write(out, a.low, form);
     fputs(" to ", out), ms_number_write(out, a.high, form);

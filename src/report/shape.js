@@ -599,8 +599,8 @@ const msShape = (() => {
       Object.assign(this, { canvas, current, part, view });
       this.request();
       const side = this.side ? `, ${this.sides[0]}` : '';
-      const rest = all.length > STILLS ? `The first ${STILLS} of ${all.length} modes${side}; the others are on the screen.` :
-        this.side ? `Modes ${side.slice(2)}; on the screen also ${this.sides[1]}.` : '';
+      const rest = all.length > STILLS ? `The first ${STILLS} of ${all.length} modes${side}; the others are in the HTML report only.` :
+        this.side ? `Modes ${side.slice(2)}; ${this.sides[1]} ones are in the HTML report only.` : '';
       return html('div', { class: 'ms-stills' }, ...pictures, ...(rest ? [html('p', { class: 'ms-rest' }, rest)] : []));
     }
     panes() {

@@ -7,7 +7,8 @@ const { cutOff } = require('./screens.js');
 
 /* ---- in the page ---- */
 
-/* Marks "MSbegin<k>Z", "MSend<k>Z", "MScaption<k>Z" of figure k, "MSlast<k>Z" at the right of table k; returns their names. */
+/* Marks "MSbegin<k>Z", "MSend<k>Z", "MScaption<k>Z" of figure k, "MSlast<k>Z" at the right of table k,
+   "MSsection<k>Z" and "MSnext<k>Z" of a heading and what follows its paragraphs; returns their names. */
 function mark() {
   const style = document.createElement('style');
   style.textContent = '.test-mark { position: absolute; left: 0; font-size: 5px; line-height: 5px; white-space: nowrap; color: #fff; }';
@@ -32,7 +33,17 @@ function mark() {
     put(last, `MSlast${k}Z`, 'top');
     last.querySelector('.test-mark').style.cssText = 'left: auto; right: 0; top: 0';
   });
-  return { figures: figures.map((figure) => `${figure.id} (${Math.round(figure.getBoundingClientRect().height)} px)`),
+  const starts = [...document.querySelectorAll('section > h2')].map((h2) => {
+    let next = h2.nextElementSibling;
+    while (next?.matches('p') || (next && !next.checkVisibility())) next = next.nextElementSibling;
+    return [h2, next];
+  }).filter(([h2, next]) => next && h2.checkVisibility() && !h2.closest('#answer'));
+  const sections = starts.map(([h2]) => h2.textContent);
+  starts.forEach(([h2, next], k) => {
+    put(h2, `MSsection${k}Z`, 'top');
+    put(next, `MSnext${k}Z`, 'top');
+  });
+  return { sections, figures: figures.map((figure) => `${figure.id} (${Math.round(figure.getBoundingClientRect().height)} px)`),
     featured: figures.map((figure) => Boolean(figure.closest('#featured'))),
     cut: tables.filter((table) => table.matches('.cut.folded[data-table]')).map((table) => ({ rows: table.dataset.rows, name: table.dataset.table })),
     modes: [...document.querySelectorAll('.ms-shape select[aria-label=Mode]')].flatMap((select) => [...select.options].slice(0, 6).map((option) => option.textContent)),
@@ -61,7 +72,7 @@ async function print(t) {
   await page.evaluate(() => { dispatchEvent(new Event('afterprint')); });
   await page.emulate('', 'dark');
   if (process.env.SCREENS) await page.print(file.replace('report', 'unmarked'));
-  const { figures, featured, tables, cut, modes } = await page.evaluate(mark);
+  const { sections, figures, featured, tables, cut, modes } = await page.evaluate(mark);
   await page.print(file);
   check('printing complains of nothing', page.events.filter((event) => !event.startsWith('request: file:')));
   await page.close();
@@ -72,6 +83,8 @@ async function print(t) {
     words.filter((word) => word.top > height - MARGIN).map((word) => word.text).join('').replace(/^page/i, ''));
   check(`${sheets.length} pages, each with its number`, sheets.flatMap((sheet, i) => (numbered(sheet, i) ? [] : [`page ${i + 1} has none`])));
   check('no page is empty', sheets.flatMap(({ words }, i) => (words.filter((word) => !/^MS/.test(word.text)).length > 3 ? [] : [`page ${i + 1}`])));
+  check(`${sections.length} sections begin on the page of what follows their words`,
+    sections.filter((name, k) => pages(`MSsection${k}Z`).join() !== pages(`MSnext${k}Z`).slice(0, 1).join()));
   check(`${tables.length} tables are printed to their last column`, tables.filter((name, k) => !pages(`MSlast${k}Z`).length));
   const head = figures.findIndex((name, k) => featured[k]);
   if (head >= 0) check('the figure at the head is on the first page', pages(`MSbegin${head}Z`)[0] === 1 ? [] : [`page ${pages(`MSbegin${head}Z`)}`]);

@@ -144,7 +144,7 @@ report "the report warns in words" "$(grep -q 'the data do not reach macroslip' 
 sed 's/levels: .*/levels: {2: [1e-13]}\n      segments: 8/' fit.yaml >noise.yaml
 "$microslip" run noise.yaml --out noise >out 2>error
 same "nothing but noise cannot be fitted" "$?" 1
-report "... and why" "$(grep -q 'mode 2, printed form, [0-9]* points without decay left out: ' error || cat error)"
+report "... and why" "$(grep -q 'mode 2, published (piecewise) form, [0-9]* points without decay left out: ' error || cat error)"
 
 # Pulses are named by their height in SI, as everything in a table, whatever the file's units.
 cat >tonnes.yaml <<'END_STUDY'

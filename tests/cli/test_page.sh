@@ -473,7 +473,7 @@ cdp Page.reload
 sleep 0.5
 browser_wait
 settle
-check_page "the largest weights first" '[...document.querySelectorAll("#answer .ms-key-value")].map((n) => n.textContent).join("; ")' \
+check_page "the largest weights first" '[...document.querySelectorAll("#answer .ms-key-value")].map((n) => n.textContent).map((x) => x.replaceAll("\u00A0", " ")).join("; ")' \
   '60.013 ± 0.030 N; (47.19 ± 0.13)×106 N/m; 0.31 % 0.27 to 0.37; 0.66420 ± 0.00033 Hz'
 check_page "a warning leads to where it arises" 'document.querySelector(document.querySelector(".ms-warnings a").hash).textContent' \
   'suspect the energy balance closes*'
@@ -497,7 +497,7 @@ choose sensor 1
 check_page "of another one" "$points" '*; 1,*,0.0074943,*; 2,*,0.0032118,*; 2,*,22.403×10−12,*'
 choose units study
 check_page "in the units of the study" "$points" '*,a mm/s²,*; 1,*,7.4943,*'
-check_page "the numbers of the head follow" '[...document.querySelectorAll("#answer .ms-key-value")].map((n) => n.textContent).join("; ")' \
+check_page "the numbers of the head follow" '[...document.querySelectorAll("#answer .ms-key-value")].map((n) => n.textContent).map((x) => x.replaceAll("\u00A0", " ")).join("; ")' \
   '60.013 ± 0.030 N; (47.19 ± 0.13)×103 N/mm; 161 135 to 185; 4.1733 ± 0.0021 rad/s'
 check_page "and their symbols" '[...document.querySelectorAll("#answer .ms-key i")].map((n) => n.textContent).join()' 'FS,KT,Q,ω0'
 cdp Page.reload

@@ -48,7 +48,10 @@ check "the page has the pictures" bash -c 'for f in "$1"/*.svg; do grep -qF "(${
 # ---- what a reader of the report asked for ----
 html=$(sed 's/<[^>]*>//g' four1/report.html)
 says() { report "the report says: $1" "$(grep -qF -- "$1" <<<"$html" || echo missing)"; }
-says 'then 35 to 40 of 40 repetitions do so'
+says 'With correct 95 % intervals, 35 to 40 of 40 repetitions should contain the true value'
+says '288 test points (24 specimens × 12 forces)'
+says 'validation points (200 specimens)'
+says 'Indices outside [0, 1] are sampling noise'
 says 'All rows lie in this range'
 says 'That value is the estimate above, not the unknown true one'
 says 'Synthetic tests of joints: new joints'

@@ -280,7 +280,8 @@ static ms_status settle(fit *f, ms_modal_run *run, double *chosen, int *rounds,
   for (*rounds = 0; *rounds < f->setting.max_selections; (*rounds)++) {
     *chosen = ln_phi;
     select_points(f, ln_phi);
-    MS_TRY(check_bins(f, &f->used, " outside the range that the printed form leaves out"));
+    MS_TRY(check_bins(f, &f->used,
+                      " outside the range that the published (piecewise) form leaves out"));
     edges now = edges_of(&f->used);
     if (now.below == last.below && now.above == last.above) {
       *warnings &= ~(unsigned)MS_MODAL_UNSTABLE;

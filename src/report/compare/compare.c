@@ -96,9 +96,11 @@ static void name_difference(ms_difference *d, const char *name, const char *unit
   snprintf(d->unit, sizeof d->unit, "%s", unit ? unit : "");
 }
 
-/* Of a label as long as it says what the number is: without the amplitude that it was read at. */
+/* Of a label as long as it says what the number is: without the amplitude that it was read at, and
+   without the largest number behind a median. */
 static size_t length_of(const char *label) {
   const char *at = strstr(label, ", |q| = ");
+  if (!at) at = strstr(label, "; largest ");
   return at ? (size_t)(at - label) : strlen(label);
 }
 

@@ -17,8 +17,8 @@ typedef struct ms_trace_view {
   int mode; /* from 1, of a modal coordinate; 0: it is none */
 } ms_trace_view;
 #define MS_TRACE_CAPTION                                                                        \
-  "Of each run the whole record (a long one as the minima and maxima of 400 intervals) and, "   \
-  "beside it, its first cycles. Dashed: plus and minus the amplitude that was fitted to the "   \
+  "Full record (a long one as min/max envelope of 400 intervals); where it has many cycles, "   \
+  "the first ones to the right. Dashed: plus and minus the amplitude that was fitted to the "   \
   "record, from the beginning of the first fitted piece to the end of the last; before that "   \
   "nothing was fitted. It should enclose the signal. Where it does not, frequency and damping " \
   "of that run are not valid."

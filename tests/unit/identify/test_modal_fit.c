@@ -594,7 +594,7 @@ static void test_refuses_data(void) {
   ms_modal_fit_setting s = setting_of(MS_MODAL_PRINTED);
   CHECK_STATUS(try_fit(&d, &s), MS_ERR_ARGUMENT);
   CHECK_HAS(ms_context_message(test_context()),
-            "outside the range that the printed form leaves out");
+            "outside the range that the published (piecewise) form leaves out");
   CHECK_HAS(ms_context_message(test_context()), "fit the continuous form");
 }
 

@@ -453,18 +453,22 @@ static void test_all_digits_are_kept(void) {
   ms_page_destroy(&page);
 }
 
-/* A dash where 0 says that there is none, in the attribute 0 as in the file. */
+/* A dash where 0 says that there is none, in the attribute 0 as in the file; nothing where all of
+   them are 0. */
 static void test_zero_is_none(void) {
   ms_page *page = new_page();
-  const double value[] = { 0.0, 7.0 };
+  const double value[] = { 0.0, 7.0 }, never[] = { 0.0, 0.0 };
   const ms_page_column column[] = {
     { .heading = "a", .numbers = value, .meaning = "harmonics, of some; 0: none" },
-    { .heading = "b", .numbers = value, .meaning = "harmonics" }
+    { .heading = "deviation", .numbers = value, .meaning = "harmonics" },
+    { .heading = "c", .numbers = never, .meaning = "failures; 0: none" }
   };
   CHECK_OK(ms_page_add_table(page, NULL,
-                             &(ms_page_table) { .n_row = 2, .n_column = 2, .column = column }));
+                             &(ms_page_table) { .n_row = 2, .n_column = 3, .column = column }));
   char *body = body_of(page);
   CHECK_HAS(body, "data-v=\"0\">–</td><td class=\"n\" data-v=\"0\">0</td>");
+  CHECK_HAS(body, "data-name=\"deviation\" title=\"harmonics\">std. dev.</th>");
+  CHECK(strstr(body, "In every row") == NULL); /* c is 0 in all of them */
   CHECK_HAS(body, "data-v=\"7\">7</td><td class=\"n\" data-v=\"7\">7</td>");
   free(body);
   ms_page_destroy(&page);

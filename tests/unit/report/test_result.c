@@ -325,12 +325,13 @@ static void test_page(void) {
   char *text = test_get(test_path("result.html"), &n);
   const char *list = strstr(text, "length of the last step"), *words = strstr(text, "3 modes");
   CHECK(list && words && list < words);
-  CHECK_HAS(text,
-            " data-v=\"3.7e-11\" data-unit=\"N\" title=\"3.7e-11 N\">37×10<sup>−12</sup> <span "
-            "class=\"unit\">N<");
+  CHECK_HAS(
+      text,
+      " data-v=\"3.7e-11\" data-unit=\"N\" title=\"3.7e-11 N\">37×10<sup>−12</sup>\u00A0<span "
+      "class=\"unit\">N<");
   CHECK_HAS(text,
             ">width</dt><dd><span class=\"ms-value\" data-v=\"1.23456789\" data-unit=\"m\" "
-            "title=\"1.23456789 m\">1.2346 <");
+            "title=\"1.23456789 m\">1.2346\u00A0<");
   CHECK_HAS(text, ">complete</dt><dd>yes</dd>");
   CHECK_HAS(text, ">sound</dt><dd>no</dd>");
   CHECK_HAS(text, "mode 2 by epmc");

@@ -176,10 +176,11 @@ static ms_status show_histories(ms_study *s, ms_result *r, const ms_verify *v) {
   }
   ms_result_fail_page(r, status);
   ms_result_fail_page(r, ms_figure_add_first_cycles(figure));
-  ms_result_take_figure(r,
-                        "Envelopes should lie on each other. Of a long run the lowest and highest "
-                        "values of 400 stretches of time are drawn.",
-                        &figure);
+  ms_result_take_figure(
+      r,
+      "Envelopes should lie on each other. A long run is drawn as min/max envelope "
+      "of 400 intervals.",
+      &figure);
   return MS_SUCCESS;
 }
 

@@ -13,7 +13,9 @@ enum { N = MS_MODAL_N, CURVE = 300, MOST_DRAWN = 40 };
 #define TREND      0.5  /* lag-one correlation of residuals above which errors are too small */
 #define LEAST_FREE 0.01 /* of residuals that count, at least */
 
-static const char *const form_name[] = { "printed", "continuous" }; /* by ms_modal_form */
+/* By ms_modal_form: in tables and studies, and as a reader knows it. */
+static const char *const form_name[] = { "printed", "continuous" };
+static const char *const form_words[] = { "published (piecewise)", "continuous" };
 
 typedef struct options {
   const ms_task *from;
@@ -31,7 +33,8 @@ static const ms_param keys[] = {
             "printed: the closed form of the literature, which jumps at macroslip; continuous: "
             "without the jump"),
   MS_NUMBERS(options, leave_out, "-", MS_POSITIVE, MS_ELSE("[0.9, 30]"),
-             "[low, high], low <= 1 <= high: in the printed form, points between low and high "
+             "[low, high], low <= 1 <= high: in the published (piecewise) form, points between low "
+             "and high "
              "times phi_max are left out"),
 };
 
@@ -83,19 +86,24 @@ static ms_status miss_fit(ms_study *s, ms_task *task, const ms_fitted *fit, ms_s
     snprintf(left, sizeof left, ", %td points without decay left out", fit->left_out);
   }
   status =
-      ms_fail_at(s->ctx, status, "mode %d, %s form%s", fit->mode + 1, form_name[fit->form], left);
+      ms_fail_at(s->ctx, status, "mode %d, %s form%s", fit->mode + 1, form_words[fit->form], left);
   if (ms_task_ends_study(status)) return status;
   MS_TRY(ms_task_give_up(s, task, "%s", ms_context_message(s->ctx)));
   ms_context_clear_message(s->ctx);
   return MS_SUCCESS;
 }
 
+static ms_modal_fit_setting get_setting(const options *o) {
+  ms_modal_fit_setting setting = MS_MODAL_FIT_DEFAULT;
+  if (o->leave_out.n == 2) setting.lo = o->leave_out.value[0], setting.hi = o->leave_out.value[1];
+  return setting;
+}
+
 static ms_status fit_mode(ms_study *s, ms_task *task, int mode, const ms_points *points,
                           ptrdiff_t left_out) {
   const options *o = task->options;
   ms_fits *f = task->product;
-  ms_modal_fit_setting setting = MS_MODAL_FIT_DEFAULT;
-  if (o->leave_out.n == 2) setting.lo = o->leave_out.value[0], setting.hi = o->leave_out.value[1];
+  ms_modal_fit_setting setting = get_setting(o);
   for (int form = 0; form < 2; form++) {
     ms_fitted *fit = &f->fit[f->n];
     if (!has_form(o, (ms_modal_form)form)) continue;
@@ -135,7 +143,7 @@ static ms_status judge(ms_study *s, ms_task *task) {
   char text[300];
   for (const ms_fitted *fit = f->fit; fit < f->fit + f->n; fit++) {
     for (int i = 0; ms_modal_fit_warning(&fit->report, i, text, sizeof text); i++) {
-      MS_TRY(ms_task_doubt(s, task, "mode %d, %s form: %s", fit->mode + 1, form_name[fit->form],
+      MS_TRY(ms_task_doubt(s, task, "mode %d, %s form: %s", fit->mode + 1, form_words[fit->form],
                            text));
     }
   }
@@ -263,21 +271,18 @@ static void show_trend(ms_result *result, const ms_fits *f) {
   }
   if (!worst) {
     ms_result_say(result,
-                  "Standard errors suppose that residuals are independent of each other "
+                  "Standard errors assume that residuals are independent of each other "
                   "along the amplitude, as they are here.");
     return;
   }
-  ms_result_say(result,
-                "Residuals are systematic: neighbours along the amplitude have a correlation of up "
-                "to %.2f (mode %d, %s form), because the closed form does not follow the curve "
-                "exactly. Standard errors suppose independent residuals, so they are too small, "
-                "there by a factor of about %.1f.",
-                most, worst->mode + 1, form_name[worst->form],
-                sqrt((1.0 + most) / fmax(1.0 - most, LEAST_FREE)));
+  ms_result_warn(result,
+                 "Residuals are serially correlated (up to %.2f, mode %d). Standard errors assume "
+                 "independent residuals and are too small, by a factor of up to about %.1f.",
+                 most, worst->mode + 1, sqrt((1.0 + most) / fmax(1.0 - most, LEAST_FREE)));
 }
 
 /* What was left out, what trades against what, what is not known. */
-static void show_fit(ms_result *result, const ms_fitted *fit) {
+static void show_fit(ms_result *result, const ms_fitted *fit, const ms_modal_fit_setting *setting) {
   const ms_modal_fit_report *r = &fit->report;
   int a = 0, b = 1;
   for (int i = 0; i < N; i++) {
@@ -286,16 +291,16 @@ static void show_fit(ms_result *result, const ms_fitted *fit) {
     }
   }
   const double c = r->correlation[a + N * b];
-  char left[160] = "";
+  char left[200] = "";
   if (r->n_used < r->n_points)
     snprintf(left, sizeof left,
-             "; the other %td lie about the onset of macroslip (leave_out), where the printed form "
-             "does not hold",
-             r->n_points - r->n_used);
+             "; the other %td lie about the onset of macroslip, where this form does not hold: "
+             "between %g and %g times the amplitude there (key leave_out)",
+             r->n_points - r->n_used, setting->lo, setting->hi);
   ms_result_say(result,
                 "Mode %d, %s form: %td of %td points used%s. The strongest correlation is that of "
                 "%s and %s, %+.3f%s.",
-                fit->mode + 1, form_name[fit->form], r->n_used, r->n_points + fit->left_out, left,
+                fit->mode + 1, form_words[fit->form], r->n_used, r->n_points + fit->left_out, left,
                 ms_identify_modal_name(a), ms_identify_modal_name(b), c,
                 fabs(c) > TOGETHER ? ": the data hardly distinguish them" : "");
   if (fit->left_out > 0) {
@@ -313,14 +318,20 @@ static ms_status result(ms_study *s, ms_task *task) {
   const ms_fits *f = task->product;
   ms_result *result = task->result;
   ms_result_table *models, *correlation, *curves;
-  const ms_modes_view view = {
-    "Fitted frequency and damping against amplitude",
-    "The fit should pass through the points, and residuals (of the continuous form, where there is "
-    "one) should scatter about zero; residuals that follow a curve make the errors of the "
-    "parameters larger than their standard errors. Where the points end before the damping has its "
-    "maximum, the slip force is extrapolated.",
-    ms_result_find_table(ms_fits_source(task)->result, ""), MS_HEAD_FIT
-  };
+  const int printed = has_form(task->options, MS_MODAL_PRINTED);
+  char words[500];
+  snprintf(
+      words, sizeof words, "%s%s",
+      "The fit should pass through the points, and residuals (of the continuous form, where there "
+      "is "
+      "one) should scatter about zero. A systematic trend in the residuals means that the true "
+      "parameter errors exceed the quoted standard errors. Where the points end before the damping "
+      "has its maximum, the slip force is extrapolated.",
+      printed ? " Form printed: the published (piecewise) one." : "");
+  const ms_modes_view view = { "Fitted frequency and damping against amplitude", words,
+                               ms_result_find_table(ms_fits_source(task)->result, ""),
+                               MS_HEAD_FIT };
+  const ms_modal_fit_setting setting = get_setting(task->options);
   int mode[MOST_DRAWN], n_mode = 0;
   MS_TRY(ms_task_add_table(
       s, task, "",
@@ -349,8 +360,12 @@ static ms_status result(ms_study *s, ms_task *task) {
   ms_result_end(result);
   answer(result, f);
   ms_result_plot_modes(result, &view, mode, n_mode, 2, panel);
-  ms_result_show_table(result, models, "Parameters of the modal models, one row for each fit");
-  for (int i = 0; i < f->n; i++) show_fit(result, &f->fit[i]);
+  ms_result_show_table(result, models,
+                       printed
+                           ? "Parameters of the modal models, one row for each fit. Form printed "
+                             "is the published (piecewise) one"
+                           : "Parameters of the modal models, one row for each fit");
+  for (int i = 0; i < f->n; i++) show_fit(result, &f->fit[i], &setting);
   ms_result_show_table(result, correlation,
                        "Parameters with standard errors, and their correlation coefficients");
   show_trend(result, f);

@@ -117,9 +117,15 @@ static ms_status check(ms_study *s, ms_task *task) {
 
 /* ---- the runs ---- */
 
+/* Relative differences of damping, of points that are valid. */
+typedef struct differences {
+  double *off;
+  ptrdiff_t n;
+} differences;
+
 /* Damping over that of the modal model at the same amplitude, where the model has been there. */
 static ms_status compare_mode(ms_study *s, const ms_curves *curves, int mode,
-                              const ms_points *model, ms_result_table *ratios) {
+                              const ms_points *model, ms_result_table *ratios, differences *valid) {
   for (ptrdiff_t i = 0; i < curves->n_curve; i++) {
     const ms_curve *c = &curves->curve[i];
     if (c->mode != mode) continue;
@@ -129,24 +135,23 @@ static ms_status compare_mode(ms_study *s, const ms_curves *curves, int mode,
       if (!(zeta > 0.0)) continue;
       MS_TRY(ms_result_table_add_row(s->ctx, ratios, c->mode + 1.0, c->source, d->time, d->q,
                                      d->zeta, zeta, d->zeta / zeta));
+      if (!ms_curves_is_valid(d->quality, d->zeta)) continue;
+      MS_TRY(ms_resize(s->ctx, valid->n + 1, sizeof *valid->off, &valid->off));
+      valid->off[valid->n++] = fabs(d->zeta / zeta - 1.0);
     }
   }
   return MS_SUCCESS;
 }
 
-/* The median: where there is hardly any damping a single ratio is one of errors. */
-static ms_status answer(ms_study *s, ms_result *r, const ms_result_table *ratios,
-                        const char *model) {
-  const ptrdiff_t n = ms_result_table_rows(ratios);
-  const double *ratio = ms_result_table_column(ratios, 6);
-  double *off;
-  if (n == 0) return MS_SUCCESS;
-  MS_TRY(ms_allocate(s->ctx, n, sizeof *off, &off));
-  for (ptrdiff_t i = 0; i < n; i++) off[i] = fabs(ratio[i] - 1.0);
-  ms_answer_percent(r, ms_median(n, off), MS_HEAD_DECAY,
-                    "Difference of damping from %s at the same amplitude (median of the points)",
-                    model);
-  ms_free(s->ctx, &off);
+static ms_status compare(ms_study *s, ms_task *task, ms_result_table *ratios, differences *valid) {
+  const options *o = task->options;
+  for (int m = 0; m < o->modes.n; m++) {
+    ms_points model;
+    MS_TRY(ms_curves_gather(s->ctx, o->compare->product, o->modes.mode[m], &model));
+    ms_status status = compare_mode(s, task->product, o->modes.mode[m], &model, ratios, valid);
+    ms_free(s->ctx, &model.q);
+    if (status != MS_SUCCESS) return status;
+  }
   return MS_SUCCESS;
 }
 
@@ -154,22 +159,25 @@ static ms_status result(ms_study *s, ms_task *task) {
   const options *o = task->options;
   ms_result_table *ratios;
   MS_TRY(ms_curves_result(s, task, o->modes.mode, o->modes.n, NULL, o->compare,
-                          o->compare ? "Points beside those of the modal model: other modes move "
-                                       "the joints, too, and change the damping of this one."
+                          o->compare ? "Points off the modal-model curve show that other modes "
+                                       "also load the joint."
                                      : NULL));
   if (!o->compare) return MS_SUCCESS;
   MS_TRY(ms_task_add_table(s, task, "_compare",
                            "mode,source:word,time [s],q [m sqrt(kg)],zeta,zeta_model,ratio",
                            &ratios));
-  for (int m = 0; m < o->modes.n; m++) {
-    ms_points model;
-    MS_TRY(ms_curves_gather(s->ctx, o->compare->product, o->modes.mode[m], &model));
-    ms_status status = compare_mode(s, task->product, o->modes.mode[m], &model, ratios);
-    ms_free(s->ctx, &model.q);
-    if (status != MS_SUCCESS) return status;
-  }
+  differences valid = { 0 };
+  ms_status status = compare(s, task, ratios, &valid);
   ms_result_set_integer(task->result, "compared", ms_result_table_rows(ratios));
-  return answer(s, task->result, ratios, o->compare->name);
+  if (status == MS_SUCCESS && valid.n > 0) {
+    /* The median: where there is hardly any damping a single ratio is one of errors. */
+    ms_answer_percent(task->result, ms_median(valid.n, valid.off), MS_HEAD_DECAY,
+                      "Difference of damping from %s at the same amplitude (median of the valid "
+                      "points)",
+                      o->compare->name);
+  }
+  ms_free(s->ctx, &valid.off);
+  return status;
 }
 
 const ms_analysis ms_analysis_impact_test = {

@@ -142,8 +142,8 @@ static ms_status show_mac(ms_study *s, const ms_mode_pairs *pairs, ms_page *page
   return ms_page_add_mac(
       page,
       "MAC of stuck modes (rows) and slipped modes (columns), weighted by mass: 1 is the same "
-      "shape, 0 another one. A row without a value near 1 is a mode whose shape slip changes; a "
-      "value near 1 beside the diagonal is one that changes its place in the order.",
+      "shape, 0 unrelated. A row without a value near 1 is a mode whose shape slip changes; "
+      "off-diagonal entries near 1 show modes that swap order.",
       "stuck mode", m.n_row, m.row, m.n_column, m.column, m.mac);
 }
 

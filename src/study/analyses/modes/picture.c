@@ -35,8 +35,8 @@ ms_status ms_modes_add_picture(const ms_study *s, const ms_modes_product *p, con
   ms_shape shape = picture->shape;
   if (slips) shape.side[0] = "stuck", shape.side[1] = "slipped";
   snprintf(text, sizeof text, "Mode shapes of the structure with its joints stuck%s.%s",
-           slips ? ", and of the slipped modes most like them: look for joints across which the "
-                   "shape breaks, and for modes that slip changes"
+           slips ? ", and of the slipped modes most like them: look for joints with large "
+                   "relative motion, and for modes that slip changes"
                  : "",
            caption);
   return ms_page_add_modes(page, text, &shape, &set);

@@ -122,10 +122,7 @@ static ms_status fill_result(ms_study *s, ms_task *task) {
                         c->count - ms_random_curves_count_answers(c));
   MS_TRY(add_bands(s, task, &table));
   MS_TRY(add_samples(s, task));
-  ms_random_show(task, table,
-                 "90 % of the structures lie within the band. It is wide where the damping of the "
-                 "joints dominates.",
-                 4, panel);
+  ms_random_show(task, table, "90 % of the structures lie within the band.", 4, panel);
   ms_result_show_table(task->result, table,
                        "Quantiles of frequency and damping over the random joints");
   return MS_SUCCESS;

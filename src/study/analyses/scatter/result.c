@@ -117,7 +117,7 @@ static ms_status draw_parameters(const ms_scatter_analysis *a, ms_figure *figure
 static ms_status draw_tests(const ms_scatter_analysis *a, int loss, ms_figure *figure) {
   const ms_scatter_tests *const of[2] = { a->fresh.tests, a->used.tests };
   for (int k = 0; k < 2; k++) {
-    const ms_series points = { .label = k ? "tests" : "tests that were not used",
+    const ms_series points = { .label = k ? "test points" : "validation points",
                                .x = of[k]->force,
                                .y = loss ? of[k]->loss : of[k]->stiffness,
                                .n = of[k]->n,
@@ -158,7 +158,7 @@ static void show_figures(ms_study *s, const ms_scatter_analysis *a, ms_result *r
   ms_result_fail_page(result, status);
   ms_result_take_figure(
       result,
-      "About 90 % of the tests should lie within the band, noise included; many outside mean that "
+      "About 90 % of the points should lie within the band, noise included; many outside mean that "
       "the law or the family of the distributions is wrong.",
       &figure);
   ms_result_feature_figure(result, MS_HEAD_RANDOM);
@@ -174,12 +174,12 @@ static void set_rows(ms_result *r, const char *key, const ms_scatter_tests *test
   ms_result_set_integer(r, "stiffness_inside", inside[0]);
   ms_result_set_integer(r, "dissipation_inside", inside[1]);
   ms_result_end(r);
-  ms_result_say(r,
-                "Of the %td tests that were %s, %.1f %% of the stiffnesses and %.1f %% of the "
-                "dissipations lie within the bands of 90 %%.",
-                tests->n, strcmp(key, "fresh") == 0 ? "not used" : "used",
-                100.0 * (double)inside[0] / (double)tests->n,
-                100.0 * (double)inside[1] / (double)tests->n);
+  ms_result_say(
+      r,
+      "Of the %td %s points (%td specimens), %.1f %% of the stiffnesses and %.1f %% of the "
+      "dissipations lie within the 90 %% band.",
+      tests->n, strcmp(key, "fresh") == 0 ? "validation" : "test", tests->n_specimen,
+      100.0 * (double)inside[0] / (double)tests->n, 100.0 * (double)inside[1] / (double)tests->n);
 }
 
 /* How many intervals contain what they should, and whether that agrees with 95 %. */
@@ -192,7 +192,8 @@ static void show_repeated(ms_result *result, ms_result_table *t) {
                        "Identification repeated with synthetic tests of joints that are drawn from "
                        "the estimated distributions: how many of the 95 % intervals contain the "
                        "value that these tests were simulated with. That value is the estimate "
-                       "above, not the unknown true one");
+                       "above, not the unknown true one. Of: the mean or the standard deviation "
+                       "(deviation) of the parameter");
   for (ptrdiff_t i = 0; i < rows; i++) {
     ms_scatter_expect_covered((ptrdiff_t)done[i], &low, &high);
     few += covered[i]<(double)low, many += covered[i]>(double) high;
@@ -206,8 +207,8 @@ static void show_repeated(ms_result *result, ms_result_table *t) {
              "(too wide).",
              few, rows, many);
   ms_result_say(result,
-                "If an interval contains the value with a probability of 95 %%, then %td to %td of "
-                "%.0f repetitions do so (binomial distribution, 95 %% of all cases). %s",
+                "With correct 95 %% intervals, %td to %td of %.0f repetitions should contain the "
+                "true value (binomial distribution, 95 %% of all cases). %s",
                 low, high, done[0], verdict);
 }
 
@@ -253,7 +254,8 @@ ms_status ms_scatter_fill_result(ms_study *s, ms_task *task) {
   show_figures(s, a, result);
   ms_result_show_table(result, table,
                        "Distributions of the parameters, with standard errors and intervals of "
-                       "95 % (SI units)");
+                       "95 % (SI units). a, b: the two parameters of the family. Seen: the "
+                       "standard deviation differs significantly from zero");
   ms_result_say(result,
                 "Relative standard deviations of the measurement%s: %.3g of stiffness, %.3g of "
                 "dissipation.",

@@ -159,6 +159,10 @@ static ms_status draw_histories(const ms_study *s, const ms_curves *c, const int
    They are drawn if a mode has no others. */
 #define DRAWN "quality<%g,zeta>0"
 
+int ms_curves_is_valid(double residual, double zeta) {
+  return residual < ms_experiment_tol.poor_residual && zeta > 0.0;
+}
+
 static ptrdiff_t count_left_out(const ms_result_table *t, const int *mode, int n_mode) {
   const double *of = ms_result_table_column(t, ms_result_table_find_column(t, "mode"));
   const double *zeta = ms_result_table_column(t, ms_result_table_find_column(t, "zeta"));
@@ -169,7 +173,7 @@ static ptrdiff_t count_left_out(const ms_result_table *t, const int *mode, int n
     for (ptrdiff_t i = 0; i < ms_result_table_rows(t); i++) {
       if (of[i] != mode[m] + 1.0) continue;
       n++;
-      drawn += residual[i] < ms_experiment_tol.poor_residual && zeta[i] > 0.0;
+      drawn += ms_curves_is_valid(residual[i], zeta[i]);
     }
     if (n > 0 && drawn == 0) return 0;
     left_out += n - drawn;
@@ -216,9 +220,10 @@ ms_status ms_curves_result(ms_study *s, ms_task *task, const int *mode, int n_mo
                            MS_PALETTE_SIZE, c->n_run);
   if (left_out > 0 && at < sizeof words)
     snprintf(words + at, sizeof words - at,
-             " Not drawn: %td of %td points that do not decay or whose local fit has a residual "
-             "above %g %%; the table has them.",
-             left_out, ms_result_table_rows(table), 100.0 * ms_experiment_tol.poor_residual);
+             " Not drawn, as not valid: %td of %td points that do not decay or whose local fit has "
+             "a residual above %g %%; tables/%.80s.csv has them.",
+             left_out, ms_result_table_rows(table), 100.0 * ms_experiment_tol.poor_residual,
+             ms_result_table_name(table));
   ms_answer_curves(result, table, NULL, mode, n_mode, MS_HEAD_DECAY);
   ms_result_plot_modes(result, &view, mode, n_mode, over ? 2 : 1, curves);
   for (int m = 0; m < n_mode; m += TOGETHER) {

@@ -26,6 +26,8 @@ ms_status ms_curves_run_all(ms_study *study, ms_task *task);
 ms_status ms_curves_judge(ms_study *study, ms_task *task);
 /* What it has to say of time steps and energy, for other runs. */
 ms_status ms_curves_judge_steps(ms_study *study, ms_task *task, const ms_curves *c);
+/* Whether a point decays and its local fit is not poor: only those are drawn and counted. */
+int ms_curves_is_valid(double residual, double zeta);
 /* `result` of an analysis whose product begins with ms_curves: answers, tables of points and runs,
    a figure of these modes (label: of all points; NULL: each source has its own), over it the points
    of another analysis unless that is NULL, and modal velocities in time. caption: of the figure;

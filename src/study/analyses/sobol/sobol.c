@@ -1,4 +1,7 @@
 /* sobol: to which of the random parameters frequency and damping owe their scatter. */
+#include <math.h>
+#include <stdio.h>
+
 #include "study/analyses/propagate/random_curves.h"
 #include "study/analyses/shared/answers.h"
 
@@ -49,19 +52,28 @@ static void answer(const ms_task *task, const ms_result_table *t) {
   }
 }
 
+/* Indices are shares: outside [0, 1] no true one lies. */
+static int is_noisy(const ms_result_table *t) {
+  const double *first = ms_result_table_column(t, 4), *total = ms_result_table_column(t, 6);
+  for (ptrdiff_t i = 0; i < ms_result_table_rows(t); i++) {
+    if (fmin(first[i], total[i]) < 0.0 || fmax(first[i], total[i]) > 1.0) return 1;
+  }
+  return 0;
+}
+
 static ms_status fill_result(ms_study *s, ms_task *task) {
   static const ms_plot panel[2] = {
     { .title = "frequency",
       .y = "total",
       .spread = "total_error",
-      .y_label = "total index",
+      .y_label = "total Sobol index",
       .by = "parameter",
       .where = "quantity=frequency",
       .style = MS_SERIES_LINE_POINTS },
     { .title = "damping",
       .y = "total",
       .spread = "total_error",
-      .y_label = "total index",
+      .y_label = "total Sobol index",
       .by = "parameter",
       .where = "quantity=damping",
       .style = MS_SERIES_LINE_POINTS },
@@ -77,10 +89,15 @@ static ms_status fill_result(ms_study *s, ms_task *task) {
   ms_result_set_integer(task->result, "evaluations", t->curves.count);
   ms_result_list_rows(task->result, "indices", table, NULL);
   answer(task, table);
-  ms_random_show(task, table,
-                 "The uppermost curve is the parameter to know better; bars are standard errors. "
-                 "Indices that add up to much more than 1 show that parameters act together.",
-                 2, panel);
+  char words[400];
+  snprintf(words, sizeof words,
+           "The parameter with the highest curve contributes most to the scatter; reduce its "
+           "uncertainty first. Bars are standard errors. Indices that add up to much more than 1 "
+           "show that parameters act together.%s",
+           is_noisy(table)
+               ? " Indices outside [0, 1] are sampling noise, which more samples reduce."
+               : "");
+  ms_random_show(task, table, words, 2, panel);
   ms_result_show_table(task->result, table,
                        "Sobol indices: share of the variance that a parameter causes alone (first) "
                        "and with others (total)");

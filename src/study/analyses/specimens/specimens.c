@@ -131,7 +131,13 @@ static ms_status fill_result(ms_study *s, ms_task *task) {
                  "Joints that slip before a force is reached have no point there.",
                  table, 2, panel);
   ms_result_feature_figure(task->result, MS_HEAD_TIME);
-  ms_result_show_table(task->result, table, "Tests: stiffness and energy against force");
+  const ptrdiff_t missing = o->specimens * o->forces.n - t->n;
+  char caption[160], left[48] = "";
+  if (missing > 0) snprintf(left, sizeof left, ", %td not reached", missing);
+  snprintf(caption, sizeof caption,
+           "%td test points (%td specimens \u00D7 %td forces%s): stiffness and energy", t->n,
+           o->specimens, o->forces.n, left);
+  ms_result_show_table(task->result, table, caption);
   ms_result_say(task->result,
                 "Relative standard deviations of the noise: %g of stiffness, %g of "
                 "dissipation.",

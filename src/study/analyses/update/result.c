@@ -116,9 +116,9 @@ static ms_status show_mac(const ms_update *u, int after, ms_page *page) {
   return ms_page_add_mac(
       page,
       after ? "MAC of the measured modes (rows) and those of the updated model (columns): 1 is the "
-              "same shape, 0 another one. Each row should have one value near 1: its pair."
+              "same shape, 0 unrelated. Each row should have one value near 1: its pair."
             : "MAC of the measured modes (rows) and those of the model as the file has it "
-              "(columns): 1 is the same shape, 0 another one.",
+              "(columns): 1 is the same shape, 0 unrelated.",
       "measured", n, row, n_column, column, look->mac + n * first);
 }
 
