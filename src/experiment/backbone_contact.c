@@ -45,7 +45,7 @@ static ms_status run_level(ms_context *ctx, const ms_structure *s, ms_contact *c
   point->q = 0.5 * (cycle->v_max - cycle->v_min);
   point->omega = sqrt(p / point->q);
   point->zeta_joint = cycle->D / (2.0 * MS_PI * p * point->q);
-  point->zeta_viscous = -ms_structure_get_excess_damping(s, curve->mode, point->omega, 0.0);
+  point->zeta_viscous = 0.0 - ms_structure_get_excess_damping(s, curve->mode, point->omega, 0.0);
   point->zeta = point->zeta_joint + point->zeta_viscous;
   point->residual = cycle->largest_residual;
   point->quality = cycle->change;

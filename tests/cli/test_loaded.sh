@@ -44,7 +44,7 @@ within "energy missing of what went in" "$(awk -v m="$missing" -v i="$input" 'BE
 
 # The report names the law that is loaded, with its values, and the spring.
 facts() { # RUN: what the page says of the joint
-  tr -d '\n' <"$1/report.html" | sed 's/.*Joint support://; s/<sub>/_/g; s/<\/sub>//g; s/<[^>]*>/ /g; s/  */ /g' | head -c 500
+  tr -d '\n' <"$1/report.html" | sed 's/.*Joint support://; s/<sub>/_/g; s/<\/sub>//g; s/<[^>]*>/ /g; s/\xc2\xa0/ /g; s/  */ /g' | head -c 500
 }
 told() { # NAME RUN LINE...
   local said missing='' line

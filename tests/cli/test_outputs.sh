@@ -59,7 +59,7 @@ same "a title is printed without control characters" "$(head -n 1 out)" 'red ?[3
 sed 's/^analyses/joints: {lap: {law: iwan4, F_S: 1.7, K_T: 137, chi: -0.37, beta: 1.1, between: [ground, u1]}}\n&/' plain.yaml >joint.yaml
 check "a study with a joint" "$microslip" run joint.yaml --out f
 same "the report has its parameters, not the settings of its law" \
-  "$(grep -A12 '<dt>iwan4<' f/report.html | sed -n '2,/<\/dl>/{s/<[^>]*>/ /g;p}' | xargs)" \
+  "$(grep -A12 '<dt>iwan4<' f/report.html | sed -n '2,/<\/dl>/{s/<[^>]*>/ /g;s/\xc2\xa0/ /g;p}' | xargs)" \
   'F S 1.7 N K T 137 N/m χ −0.37 β 1.1 R 525.120851 N/m^(2+χ) S 71.76190476 N/m φ max 0.0175299969 m'
 
 finish
