@@ -44,11 +44,12 @@ kill_twice
 stop_once
 
 # ---- damaged: run anew, and said so ----
+says_so() { grep -q 'its checkpoint cannot be used' error; }
 for part in state 0 1; do
   rm -rf damaged
   cp -r saved damaged
   damage "damaged/.resume/run-long.$part"
-  timeout -s INT 1 "$microslip" run study.yaml --out damaged --resume >out 2>error
+  interrupt_when says_so INT damaged --resume
   same "damaged $part: begins anew" "$(grep -c 'microslip: long: its checkpoint cannot be used' error)" 1
 done
 run --out damaged --resume >out 2>error
