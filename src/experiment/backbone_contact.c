@@ -29,14 +29,13 @@ ms_status ms_backbone_check_contact(ms_context *ctx, const ms_structure *s,
                  mode + 1, n);
 }
 
-static ms_status run_level(ms_context *ctx, const ms_structure *s, ms_contact *contact,
-                           ms_backbone_curve *curve, double level, double shape) {
+static ms_status run_level(const ms_structure *s, ms_contact *contact, ms_backbone_curve *curve,
+                           double level, double shape) {
   const double omega_0 = ms_structure_get_stuck(s).omega[curve->mode];
   const double p = omega_0 * omega_0 * level;
   ms_backbone_contact *found = &curve->contact[curve->n];
   ms_backbone_point *point = &curve->point[curve->n];
   ms_contact_cycle *cycle = &found->cycle;
-  (void)ctx;
   MS_TRY(ms_contact_return(contact));
   MS_TRY(ms_contact_run_cycle(contact, curve->mode, p, cycle,
                               curve->contact_D + curve->n_contact_point * curve->n));
@@ -73,7 +72,7 @@ static ms_status run_levels(ms_context *ctx, const ms_structure *s,
                                setting->settle_cycles);
   }
   for (ptrdiff_t i = 0; i < n && !status; i++) {
-    status = run_level(ctx, s, contact, curve, curve->level[i], shape);
+    status = run_level(s, contact, curve, curve->level[i], shape);
     if (!status) status = ms_progress(ctx, "levels", (double)(i + 1) / (double)n);
   }
   curve->tolerance = ms_contact_get_setting(contact)->newton_tolerance;
