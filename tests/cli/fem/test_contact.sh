@@ -96,6 +96,10 @@ fails "it slides as a whole" "slides as a whole" blocks.yaml --set structure.fe.
   --set structure.fe.preload='[{push: {upper.top: [400, 0, -1000]}, friction: true}]'
 
 # ---- states that are doubtful ----
+blocks=$source_dir/tests/data/studies/fem/lap-contact.yaml
+runs "coarse load steps: runs" "$blocks" steps --set analyses.2.backbone.modes='[2]'
+like "coarse load steps: suspect" "$(status_of steps backbone) $(reasons steps backbone)" 'suspect *work of the load differs*'
+like "Masing's rule is said to fail" "$(jq -r '.. | strings | select(test("Masing"))' steps/summary.json | head -n 1)" "*Masing's rule fails*"
 runs "without a preload: runs" blocks.yaml none --set structure.fe.preload='[]' --set analyses='[contact]'
 report "without a preload: suspect" "$(status_of none contact | grep -qx suspect || echo no)"
 
