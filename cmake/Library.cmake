@@ -31,7 +31,7 @@ endif()
 
 # What the library is built on (docs/decisions/0002): dense algebra, FFT, least squares, HDF5, YAML.
 find_package(PkgConfig REQUIRED)
-set(MICROSLIP_MODULES openblas lapacke fftw3 cminpack hdf5-serial libfyaml)
+set(MICROSLIP_MODULES openblas lapacke fftw3 cminpack hdf5-serial libfyaml zlib)
 pkg_check_modules(MICROSLIP_DEPS REQUIRED IMPORTED_TARGET ${MICROSLIP_MODULES})
 
 file(GLOB_RECURSE MICROSLIP_SOURCES CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/*.c)

@@ -35,6 +35,8 @@ if [ -x "$BUILD_DIR/bench_sumali" ]; then # with the finite elements only
     --set 'analyses=[{modes: {full: 0}}]' >/dev/null &&
     "$BUILD_DIR/bench_ministack" "$BUILD_DIR/ministack/reduced.h5" || status=1
   echo
+  "$BUILD_DIR/bench_contact_solids" || status=1
+  echo
   "$BUILD_DIR/bench_fem" bar || status=1
   # One thread to a process; containers run as root.
   export OPENBLAS_NUM_THREADS=1

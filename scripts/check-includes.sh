@@ -3,7 +3,7 @@
 #
 # Who may include whom. Reads every #include in include/, src/, app/ and octave/ and fails on any arrow
 # between rooms that is not in the table, and where the folders of a room include each other in a
-# circle.
+# circle. And src/study stays small: what computes, draws or reads a format belongs below it.
 set -u
 cd "${1:-$(dirname "$0")/..}" || exit 2
 
@@ -13,8 +13,8 @@ declare -A may=( # every room may include itself
   [structure]="core io joint"
   [fem]="core io joint structure response"
   [response]="core joint structure signal"
-  [experiment]="core joint structure signal response"
-  [identify]="core joint structure signal response experiment"
+  [experiment]="core io joint structure signal response"
+  [identify]="core io joint structure signal response experiment"
   [report]="core io"
   [study]="core joint signal io structure fem response experiment identify report"
 )
@@ -137,9 +137,15 @@ if ! circle=$(printf "%s\n" "${!arrow_seen[@]}" | tsort 2>&1 >/dev/null); then
   bad src 1 "these folders include each other in a circle: ${circle% }"
 fi
 
+most_study=20000
+n_study=$(find src/study -type f \( -name '*.[ch]' -o -name '*.def' \) -exec cat {} + 2>/dev/null | wc -l)
+if ((n_study > most_study)); then
+  bad src/study 1 "$n_study lines of C, headers and .def; at most $most_study: move mechanics into the rooms below"
+fi
+
 if [[ $n_files == 0 ]]; then
   echo "check-includes: found no source under $PWD" >&2
   exit 2
 fi
-echo "check-includes: $n_files files, $n_includes includes, $n_bad wrong"
+echo "check-includes: $n_files files, $n_includes includes, $n_study lines in src/study, $n_bad wrong"
 [[ $n_bad == 0 ]]

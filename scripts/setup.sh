@@ -9,7 +9,7 @@ set -eu
 # package:command; a command found elsewhere on the path counts as well, and a package that brings
 # no command has nothing after the colon.
 run_tier='gcc:gcc libc6-dev: make:make cmake:cmake pkg-config:pkg-config
-  libopenblas-dev: liblapacke-dev: libfftw3-dev: libcminpack-dev: libhdf5-dev: libfyaml-dev:'
+  libopenblas-dev: liblapacke-dev: libfftw3-dev: libcminpack-dev: libhdf5-dev: libfyaml-dev: zlib1g-dev:'
 # AddressSanitizer comes with gcc; clang serves as a second opinion on warnings, and with its
 # runtime for libFuzzer; report pages are looked at in chromium, by scripts of Node.js with a package of
 # npm, and printed ones by poppler; the JSON Schema by Python's validator, the Python package by pytest.
@@ -21,8 +21,8 @@ test_tier='g++:g++ clang:clang libclang-rt-14-dev: clang-format:clang-format val
 python_tier='python3-cffi: python3-numpy: python3-setuptools: python3-wheel: python3-pip:'
 # The MEX function; the benchmarks compare with scripts of Octave.
 octave_tier='octave:octave-cli octave-dev:mkoctfile'
-# The finite elements, and meshes of CalculiX (10 MB) for their readers, unless they are switched off by FEM=OFF in the environment.
-fem_tier='libslepc-real-dev: openmpi-bin:mpirun calculix-ccx-test:'
+# The finite elements, meshes of CalculiX (10 MB) for their readers, and CalculiX to compare contacts with, unless they are switched off by FEM=OFF in the environment.
+fem_tier='libslepc-real-dev: openmpi-bin:mpirun calculix-ccx:ccx calculix-ccx-test:'
 [ "${FEM-}" != OFF ] || fem_tier=
 
 case "${1-}" in

@@ -96,6 +96,8 @@ typedef void (*cli_json_fn)(ms_json *json, const void *job);
 ms_status cli_print_json(ms_context *ctx, cli_json_fn fill, const void *job);
 /* A text of the user's without control characters, which a terminal would obey. */
 void cli_print_plain(const char *text, FILE *out);
+/* What runs and readers of files have to say, to stderr. */
+void cli_show_log(void *user, ms_log_level level, const char *text);
 /* In lines of at most `width`, each behind `indent`. */
 void cli_print_wrapped(FILE *out, const char *indent, const char *text, int width);
 /* "either F_S, K_T, chi, beta; or chi, R, S, phi_max": the required parameters of each set; empty

@@ -140,7 +140,16 @@ static void walk_keys(printer *to, const char *path, const char *meaning,
   }
 }
 
-/* `sweep` is an analysis and a load. */
+/* `sweep` is an analysis and a load, `ringdown` an analysis and a command. */
+static void print_command(printer *to) {
+  for (int i = 0; !to->markdown && i < cli_count_commands(); i++) {
+    const cli_command *command = cli_get_command(i);
+    if (strcmp(command->name, to->name) != 0) continue;
+    if (to->found++ > 0) printf("\n");
+    printf("command %s: %s\n\n%s", command->name, command->summary, command->usage);
+  }
+}
+
 static void print_entries(printer *to) {
   ms_analysis_info info;
   for (int i = 0; ms_study_get_kind(i, &info); i++) {
@@ -154,8 +163,10 @@ static void print_entries(printer *to) {
   }
   for (int i = 0; !to->markdown && i < ms_load_count_kinds(); i++) {
     const ms_load_info *load = ms_load_get_kind(i);
+    ms_param key[MS_LOAD_MAX_KEYS];
     if (strcmp(load->name, to->name) != 0) continue;
-    print_entry(to, "load", load->name, load->title, load->param, load->n_param, 1);
+    const int n = ms_load_list_keys(load, key);
+    print_entry(to, "load", load->name, load->title, key, n, 1);
   }
   walk_keys(to, "study", "The study file.", ms_study_get_keys());
 }
@@ -201,22 +212,25 @@ static ms_status run(ms_context *ctx, int argc, char **argv) {
     return MS_SUCCESS;
   }
   print_entries(&to);
+  print_command(&to);
   if (to.found > 0) return MS_SUCCESS;
   return ms_fail(ctx, MS_ERR_NAME,
-                 "there is no analysis, law, load or mapping of the study file '%s'; 'microslip "
-                 "help' without a name lists them",
+                 "there is no analysis, law, load, mapping of the study file or command '%s'; "
+                 "'microslip help' without a name lists them",
                  to.name);
 }
 
 const cli_command cli_command_help = {
   .name = "help",
-  .summary = "an analysis, a law, a load or a part of the study file: its keys",
+  .summary =
+      "an analysis, a law, a load, a part of the study file or a command: its keys or options",
   .usage =
       "microslip help [NAME] [--markdown]\n\n"
       "What an analysis, a joint law or a load does, and its keys: kind, unit, range, default, "
       "meaning;\n"
       "or the keys of a mapping of the study file: study for its top level, structure, beam, "
       "joints, ....\n"
+      "Of a command what COMMAND --help says.\n"
       "Without a name it lists the commands and all of these. --markdown prints the table of keys "
       "as the\nmanual has it.\n",
   .run = run,

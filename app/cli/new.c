@@ -4,7 +4,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "cli.h"
+#include "new.h"
 #include "templates.h"
 
 /* Runs in seconds, and every line may be changed. In pieces, because a C11 compiler need not take a
@@ -48,7 +48,7 @@ static const char *const starter[] = {
   "  - fit_modal: {form: continuous}    # one equivalent Iwan element per mode\n",
 };
 
-static ms_status refuse_existing(ms_context *ctx, const char *path) {
+ms_status new_refuse_existing(ms_context *ctx, const char *path) {
   struct stat info;
   if (lstat(path, &info) == 0) {
     return ms_fail(ctx, MS_ERR_FILE, "%s exists already and is not overwritten; name another file",
@@ -60,7 +60,7 @@ static ms_status refuse_existing(ms_context *ctx, const char *path) {
 
 static ms_status write_starter(ms_context *ctx, const char *path) {
   ms_outfile *file;
-  MS_TRY(refuse_existing(ctx, path));
+  MS_TRY(new_refuse_existing(ctx, path));
   MS_TRY(ms_outfile_open(ctx, path, &file));
   for (size_t i = 0; i < sizeof starter / sizeof *starter; i++) {
     fputs(starter[i], ms_outfile_stream(file));
@@ -70,7 +70,7 @@ static ms_status write_starter(ms_context *ctx, const char *path) {
 
 /* ---- templates of analyses ---- */
 
-enum { MAX_ITEMS = 64, WIDTH = 110 };
+enum { MAX_ITEMS = 64 };
 
 typedef struct list {
   const cli_template *item[MAX_ITEMS];
@@ -105,20 +105,19 @@ static int has_key(const char *text, const char *name) {
   return 0;
 }
 
-/* The other keys of the analysis, as comments. */
-static void put_keys(FILE *to, const cli_template *t) {
+void new_put_keys(FILE *to, const char *analysis, const char *text) {
   ms_analysis_info info = { 0 };
-  for (int i = 0; ms_study_get_kind(i, &info) && strcmp(info.name, t->name) != 0; i++) continue;
+  for (int i = 0; ms_study_get_kind(i, &info) && strcmp(info.name, analysis) != 0; i++) continue;
   for (int i = 0; i < info.keys.n; i++) {
     const ms_param *p = &info.keys.param[i];
     char kind[200], otherwise[200], line[1200];
-    if (has_key(t->text, p->name)) continue;
+    if (has_key(text, p->name)) continue;
     ms_param_describe_kind(p, kind, sizeof kind);
     ms_param_describe_default(p, otherwise, sizeof otherwise);
     const int plain = strcmp(otherwise, "optional") == 0;
     snprintf(line, sizeof line, "%s: %s%s%s - %s", p->name, kind, plain ? "" : "; default ",
              plain ? "" : otherwise, p->meaning);
-    cli_print_wrapped(to, "      # ", line, WIDTH);
+    cli_print_wrapped(to, "      # ", line, NEW_WIDTH);
   }
 }
 
@@ -139,7 +138,7 @@ static void put_templates(FILE *to, const list *l) {
   fputs("analyses:\n", to);
   for (int i = 0; i < l->n; i++) {
     fputs(l->item[i]->text, to);
-    put_keys(to, l->item[i]);
+    new_put_keys(to, l->item[i]->name, l->item[i]->text);
   }
 }
 
@@ -149,7 +148,7 @@ static ms_status write_templates(ms_context *ctx, const list *l, const char *pat
     put_templates(stdout, l);
     return MS_SUCCESS;
   }
-  MS_TRY(refuse_existing(ctx, path));
+  MS_TRY(new_refuse_existing(ctx, path));
   MS_TRY(ms_outfile_open(ctx, path, &file));
   put_templates(ms_outfile_stream(file), l);
   MS_TRY(ms_outfile_commit(&file));
@@ -166,15 +165,38 @@ static ms_status write_new(ms_context *ctx, const char *path) {
   return MS_SUCCESS;
 }
 
+/* --from FILES, to the end or to the next option. */
+static ms_status write_from(ms_context *ctx, cli_args *args, const char *first, const char *to) {
+  const char **path;
+  int n = 0;
+  MS_TRY(ms_allocate(ctx, args->argc + 1, sizeof *path, &path));
+  path[n++] = first;
+  ms_status status = MS_SUCCESS;
+  while (status == MS_SUCCESS && cli_has_more(args)) {
+    int taken = 0;
+    status = cli_take_option(ctx, args, "--to", &to, &taken);
+    if (status != MS_SUCCESS || taken) continue;
+    if (!cli_is_word(args) || !args->argv[args->at][0]) status = cli_fail_unknown(ctx, args);
+    if (status == MS_SUCCESS) path[n++] = args->argv[args->at++];
+  }
+  if (status == MS_SUCCESS) status = new_write_from(ctx, n, path, to);
+  ms_free(ctx, &path);
+  return status;
+}
+
 /* A word that is no analysis is a file, if it is the only one. */
 static ms_status run(ms_context *ctx, int argc, char **argv) {
   cli_args args = { .command = "new", .argc = argc, .argv = argv };
   list l = { 0 };
-  const char *path = NULL, *to = NULL;
+  const char *path = NULL, *to = NULL, *from = NULL;
   while (cli_has_more(&args)) {
     int taken = 0;
     MS_TRY(cli_take_option(ctx, &args, "--to", &to, &taken));
     if (taken) continue;
+    MS_TRY(cli_take_option(ctx, &args, "--from", &from, &taken));
+    if (taken && (path || l.n > 0))
+      return ms_fail(ctx, MS_ERR_ARGUMENT, "--from stands before the files, without analyses");
+    if (taken) return write_from(ctx, &args, from, to);
     if (!cli_is_word(&args) || !argv[args.at][0]) return cli_fail_unknown(ctx, &args);
     const char *word = argv[args.at++];
     const cli_template *t = find_template(word, strlen(word));
@@ -197,11 +219,15 @@ const cli_command cli_command_new = {
   .summary = "write a study file with comments, to start from",
   .usage =
       "microslip new [FILE]\n"
-      "microslip new ANALYSIS... [--to FILE]\n\n"
+      "microslip new ANALYSIS... [--to FILE]\n"
+      "microslip new --from DATA... [--to FILE]\n\n"
       "Writes a small study with comments to FILE (study.yaml); never overwrites a file.\n"
       "With the names of analyses it prints a study with these, with all their keys as comments;\n"
       "the data they read are simulated first. --to writes it to a file. microslip run FILE runs "
       "it,\n"
-      "microslip new sweep | microslip run - runs it directly.\n",
+      "microslip new sweep | microslip run - runs it directly.\n"
+      "--from DATA: a study of measured files, with their channels and the peaks of their spectra: "
+      "a\n"
+      "hammer_test if they have a force, else ringdown. The structure in it is a placeholder.\n",
   .run = run,
 };

@@ -1,5 +1,6 @@
 /* How commands give what they computed. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli.h"
@@ -82,4 +83,10 @@ void cli_print_written(const char *csv, const char *plot) {
   if (csv || plot) printf("\n");
   if (csv) printf("table: %s\n", csv);
   if (plot) printf("picture: %s\n", plot);
+}
+
+void cli_show_log(void *user, ms_log_level level, const char *text) {
+  (void)user;
+  const int debug = level == MS_LOG_DEBUG && getenv("MICROSLIP_DEBUG");
+  if (level == MS_LOG_INFO || debug) fprintf(stderr, "microslip: %s\n", text);
 }

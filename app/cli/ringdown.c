@@ -1,6 +1,7 @@
 /* microslip ringdown: the computation; ringdown_args.c reads the request, ringdown_print.c and
    ringdown_plot.c show what came out. */
 #include "ringdown.h"
+#include "survey.h"
 
 static ms_signal make_signal(const ringdown_job *job) {
   const ms_record *r = &job->record;
@@ -21,9 +22,13 @@ static ms_status fit_form(ringdown_job *job, ms_modal_form form, ptrdiff_t n, co
   static const ms_modal_fit_setting fit_default = MS_MODAL_FIT_DEFAULT;
   ms_modal_fit_setting setting = fit_default;
   ringdown_fit *fit = &job->fit[job->n_fit];
+  const ms_record *r = &job->record;
+  const ms_modal_reading by = { r->n,          r->dt,    r->time, (ms_signal_kind)r->kind,
+                                job->settings, job->info };
   setting.form = fit->form = form;
-  ms_status status = ms_identify_fit_modal(job->ctx, n, q, q + job->decay.n, q + 2 * job->decay.n,
-                                           &setting, &fit->model, &fit->report);
+  ms_status status =
+      ms_identify_fit_ringdown(job->ctx, &by, n, q, q + job->decay.n, q + 2 * job->decay.n,
+                               &setting, &fit->model, &fit->report);
   if (status != MS_SUCCESS)
     return ms_fail_at(job->ctx, status, "fit, %s form", ringdown_form_name[form]);
   job->n_fit++;
@@ -58,8 +63,28 @@ static ms_status fit(ringdown_job *job) {
 
 /* ---- the command ---- */
 
+/* Of a file with several channels, and no option that says what to do with one of them, all modes
+   are found from all sensors. */
+static ms_status is_survey(ringdown_job *job, int argc, int *out) {
+  const ms_measurement_request request = { .rate_hz = 0.0 };
+  ms_measurement *file;
+  *out = 0;
+  if (argc != 1 + job->json) return MS_SUCCESS;
+  if (ms_measurement_read(job->ctx, job->path, &request, &file) != MS_SUCCESS) {
+    ms_context_clear_message(job->ctx); /* the reader of one channel says it better */
+    return MS_SUCCESS;
+  }
+  *out = ms_measurement_get_count(file) > 1;
+  ms_measurement_destroy(&file);
+  return MS_SUCCESS;
+}
+
 static ms_status run_job(ringdown_job *job, int argc, char **argv) {
+  int survey;
   MS_TRY(ringdown_read_arguments(job, argc, argv));
+  MS_TRY(is_survey(job, argc, &survey));
+  ms_context_set_log(job->ctx, cli_show_log, NULL); /* not before: the file is read again */
+  if (survey) return survey_run_file(job->ctx, job->path, job->json);
   MS_TRY(ms_record_read(job->ctx, job->path, &job->request, &job->record));
   ms_status status = analyse(job);
   if (status == MS_SUCCESS) status = fit(job);
@@ -75,6 +100,7 @@ static ms_status run(ms_context *ctx, int argc, char **argv) {
   static const ms_ring_settings settings_default = MS_RING_DEFAULT;
   ringdown_job job = { .ctx = ctx, .request = request_default, .settings = settings_default };
   ms_status status = run_job(&job, argc, argv);
+  ms_context_set_log(ctx, NULL, NULL);
   ms_decay_free(ctx, &job.decay);
   ms_record_free(ctx, &job.record);
   return status;
@@ -84,8 +110,12 @@ const cli_command cli_command_ringdown = {
   .name = "ringdown",
   .summary = "a measured record: frequency and damping against amplitude",
   .usage =
+      "microslip ringdown FILE [--json]\n"
       "microslip ringdown FILE [--channel NAME] [--kind KIND] [--unit UNIT] [--band LOW,HIGH]\n"
       "                [--start T] [--end T] [OPTION]...\n\n"
+      "Of a file with several channels and without options: all modes that ring, found from all\n"
+      "sensors with their bands, start and end, as 'microslip survey' does; a hammer's force may "
+      "be\namong them. Else one channel is read:\n\n"
       "FILE is a table (.csv, .tsv, .txt, .dat) with a column t and one or more channels, or a\n"
       "universal file (.uff, .unv) with datasets 58, ASCII or binary.\n\n"
       "  --channel NAME     a column, or in a universal file a place (12+Z), a name or a number\n"

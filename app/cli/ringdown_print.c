@@ -7,7 +7,7 @@
 
 static const double two_pi = 6.283185307179586;
 
-enum { WARNING = 240 }; /* characters of one */
+enum { WARNING = 300 }; /* characters of one */
 
 /* ---- tables ---- */
 
@@ -107,7 +107,7 @@ static void json_preparation(ms_json *json, const ringdown_job *job) {
   for (int k = 0; ms_ring_warning(i, s, k, text, sizeof text); k++) {
     ms_json_add_text(json, NULL, text);
   }
-  if (ms_ring_start_warning(i, s, text, sizeof text)) ms_json_add_text(json, NULL, text);
+  for (int k = 0; ms_ring_note(i, s, k, text, sizeof text); k++) ms_json_add_text(json, NULL, text);
   ms_json_end(json);
 }
 
@@ -164,8 +164,8 @@ static void print_warnings(const ringdown_job *job) {
   for (int k = 0; ms_ring_warning(&job->info, &job->settings, k, text, sizeof text); k++) {
     printf("%swarning: %s\n", k == 0 ? "\n" : "", text);
   }
-  if (ms_ring_start_warning(&job->info, &job->settings, text, sizeof text)) {
-    printf("\nwarning: %s\n", text);
+  for (int k = 0; ms_ring_note(&job->info, &job->settings, k, text, sizeof text); k++) {
+    printf("%swarning: %s\n", k == 0 ? "\n" : "", text);
   }
 }
 
@@ -185,9 +185,11 @@ static void print_fit(const ringdown_fit *fit) {
   printf("\nmodal Iwan model, %s form (unit mass, displacement of the sensor)\n",
          ringdown_form_name[fit->form]);
   for (int i = 0; i < MS_MODAL_N; i++) {
-    printf("  %-8s %-14.8g %-6s +- %.2g%s\n", ms_identify_modal_name(i), value[i], unit[i],
-           fit->report.standard_error[i],
-           fit->report.determined[i] ? "" : "  not determined by the data");
+    if (fit->report.determined[i])
+      printf("  %-8s %-14.8g %-6s +- %.2g\n", ms_identify_modal_name(i), value[i], unit[i],
+             fit->report.standard_error[i]);
+    else
+      printf("  %-8s not determined by the data\n", ms_identify_modal_name(i));
   }
   printf("  rms of ln zeta %.3g, of omega %.3g rad/s, %td rows\n", fit->report.rms_ln_zeta,
          fit->report.rms_omega, fit->report.n_used);

@@ -29,11 +29,6 @@ static int stop_at_signal(void *user) {
 }
 
 /* Warnings are about numbers and stand beside these, in the report; this is about the run. */
-static void show_log(void *user, ms_log_level level, const char *text) {
-  (void)user;
-  if (level == MS_LOG_INFO) fprintf(stderr, "microslip: %s\n", text);
-}
-
 /* ---- arguments ---- */
 
 static int take_flags(cli_args *args, run_request *r) {
@@ -227,8 +222,11 @@ static ms_status open_and_run(ms_context *ctx, const run_request *r) {
   ms_study *study;
   if (cli_is_first())
     MS_TRY(ms_folder_check(ctx, r->folder)); /* before finite elements are solved */
-  MS_TRY(ms_study_open(ctx, r->study, r->n_set, r->set, &study));
-  ms_status status = run_study(ctx, study, r);
+  if (r->resume) ms_context_set_resume(ctx, r->folder);
+  ms_status status = ms_study_open(ctx, r->study, r->n_set, r->set, &study);
+  ms_context_set_resume(ctx, NULL);
+  MS_TRY(status);
+  status = run_study(ctx, study, r);
   ms_study_close(&study);
   return status;
 }
@@ -241,7 +239,7 @@ static ms_status run(ms_context *ctx, int argc, char **argv) {
   cli_catch_signals();
   ms_context_set_stop(ctx, stop_at_signal, NULL);
   ms_context_set_progress(ctx, cli_is_first() ? cli_show_progress : heed_signals, &p);
-  if (cli_is_first()) ms_context_set_log(ctx, show_log, NULL);
+  if (cli_is_first()) ms_context_set_log(ctx, cli_show_log, NULL);
   ms_status status = cli_join(ctx);
   if (status == MS_SUCCESS) status = open_and_run(ctx, &r);
   ms_context_set_progress(ctx, NULL, NULL);

@@ -31,7 +31,7 @@ int main(int argc, char **argv) {
 
   ms_target target = {
     MS_TARGET_CURVE, "table", { 1, 1 }, ms_table_get_rows(table), NULL, { NULL, NULL }, NULL, 0, 0,
-    { { 0, 0 } }
+    { { 0, 0 } },    NULL
   };
   must(ms_table_find_column(table, "q", &target.x));
   must(ms_table_find_column(table, "omega", &target.y[0]));

@@ -34,7 +34,7 @@ int main(void) {
   must(ms_harmonic_create(s, &setting, &balance));
   must(ms_harmonic_add_load(balance, force, 1, 1, 0)); /* 1 N cos(Omega t), times the level */
   for (int i = 0; i < 3; i++) {
-    ms_harmonic_range omega = { 75, 110, NULL, 0, NULL, force, NULL, 0 };
+    ms_harmonic_range omega = { 75, 110, NULL, 0, NULL, force, NULL, 0, NULL };
     ms_harmonic_curve *curve = NULL;
     must(ms_harmonic_run_forced(balance, &omega, level[i], &curve));
     ms_harmonic_curve_info info = ms_harmonic_curve_get_info(curve);

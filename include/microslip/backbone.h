@@ -11,7 +11,7 @@
 #ifndef MICROSLIP_BACKBONE_H
 #define MICROSLIP_BACKBONE_H
 
-#include <microslip/contact.h>
+#include <microslip/contact_bodies.h>
 #include <microslip/curves.h>
 #include <microslip/harmonic.h>
 #include <microslip/quasistatic.h>
@@ -60,7 +60,8 @@ typedef struct ms_backbone_point {
   double q, omega, zeta, zeta_joint, zeta_viscous;
   double sensor[3]; /* amplitudes there: m, m/s, m/s^2 */
   double residual;  /* of the equations, relative; of a decay or sweep 0 */
-  double quality;   /* of a fit, as ms_decay_point; of a cycled loop its drift; else 0 */
+  double quality;   /* of a fit, as ms_decay_point; of a cycled loop its drift; by harmonic balance
+                       left_out of ms_harmonic_point; else 0 */
   ms_backbone_loss loss;
 } ms_backbone_point;
 
@@ -76,6 +77,8 @@ typedef struct ms_backbone_derivative {
 typedef struct ms_backbone_contact {
   double q_min, q_max; /* ends of the cycle, from rest; their mean is the mean shift */
   ms_contact_cycle cycle;
+  int stiffer; /* whether the same load was cycled with stiffer layers; then the relative changes */
+  double omega_change, zeta_change; /* of omega and zeta_joint */
 } ms_backbone_contact;
 
 struct ms_backbone_curve {
@@ -89,7 +92,7 @@ struct ms_backbone_curve {
   ptrdiff_t n;
   int partial;      /* it could not go on */
   int absent;       /* of what the method reads nothing is of this mode */
-  char remark[240]; /* why, or what else is worth knowing */
+  char remark[600]; /* why, or what else is worth knowing */
   double alias;     /* largest error of zeta that is known to be of too few time points, relative */
   double worst;     /* residual */
   double tolerance; /* that residuals were accepted by; 0: there are none */
@@ -98,7 +101,10 @@ struct ms_backbone_curve {
   ptrdiff_t n_derivative;
   ms_backbone_contact *contact; /* n; NULL without contact */
   double *contact_D; /* J, n_contact_point x n: what each point of contact dissipates in a cycle */
+  double *contact_ends; /* 3 n_contact_point x n: slip amplitudes (m), normal forces (N) at the
+                           lower and the upper end of the load */
   ptrdiff_t n_contact_point;
+  double first_slip; /* q below which no closed point slips or opens; with layers above 0 */
 };
 
 /* What it points to is the caller's. */
@@ -117,6 +123,11 @@ struct ms_backbone_setting {
   ms_harmonic_setting harmonic;
   ms_harmonic_keep_fn *keep; /* NULL: nobody does */
   void *user;
+  double layer_check; /* with contact that has layers (ms_structure_set_contact): all levels again
+                         with so many times their stiffness; 0: not */
+  /* With contact: called before the first level (ended 0), when the curve may receive the levels
+     that an earlier run has ended, and after each of the others. NULL: nobody keeps them. */
+  ms_status (*keep_levels)(void *user, ms_backbone_curve *curve, int ended);
 };
 
 /* The defaults of quasistatic.h and harmonic.h, without stability; the sensor that moves most. */
@@ -155,6 +166,13 @@ MS_API ms_status ms_backbone_add_sweeps(ms_context *ctx, const ms_structure *str
 /* Of n curves that of a mode by a method, NULL: by any; NULL if there is none. */
 MS_API const ms_backbone_curve *ms_backbone_find(ptrdiff_t n, const ms_backbone_curve *curve,
                                                  ptrdiff_t mode, const char *method);
+/* Of the points of contact at each amplitude, n_contact_point x n values of four fields: energy
+   dissipated per area in a cycle and slip amplitude, NAN where nothing slips, pressures at the
+   lower and the upper end. */
+MS_API void ms_backbone_fill_fields(const ms_backbone_curve *curve, const ms_contact_site *point,
+                                    double *value);
+/* Load steps and iterations of the cycles of n curves with contact between solids. */
+MS_API ms_contact_count ms_backbone_count_contact(ptrdiff_t n, const ms_backbone_curve *curve);
 /* The answer; the request stays. */
 MS_API void ms_backbone_free(ms_context *ctx, ms_backbone_curve *curve);
 
@@ -164,21 +182,35 @@ MS_API void ms_backbone_free(ms_context *ctx, ms_backbone_curve *curve);
    its shape; 0 if no joint ever does. */
 MS_API int ms_backbone_find_range(const ms_structure *structure, int mode, double *from,
                                   double *to);
+/* With contact: from half of the amplitude at which the first closed point slips, but at least a
+   hundredth of the end, to that at which the friction of a contact is used up, both of the linear
+   answer with all closed points stuck; 0 if no contact ever slips. */
+MS_API ms_status ms_backbone_find_contact_range(ms_context *ctx, const ms_structure *structure,
+                                                const ms_contact *contact, int mode, double *from,
+                                                double *to);
 /* For such amplitudes: from the first damping ratio above 1 on, where the motion does not oscillate
-   any more, points are dropped, and the remark says so. */
+   any more, points are dropped, and the remark says so; so it does where contact has no equilibrium
+   any more. */
 MS_API void ms_backbone_trim(ms_backbone_curve *curve);
 
 /* ---- what it is worth ------------------------------------------------------------------------ */
 
-typedef enum ms_backbone_doubt {
-  MS_BACKBONE_NOTE,    /* worth knowing */
-  MS_BACKBONE_SUSPECT, /* numbers that should not be believed */
-  MS_BACKBONE_MISSING  /* points are missing */
-} ms_backbone_doubt;
 /* The i-th thing to say about a curve, as a sentence, into text; 0 if there are not that many.
    Sentences count modes from 1, as study files do. */
 MS_API int ms_backbone_warning(const ms_structure *structure, const ms_backbone_curve *curve,
-                               ptrdiff_t i, ms_backbone_doubt *doubt, char *text, size_t size);
+                               ptrdiff_t i, ms_doubt *doubt, char *text, size_t size);
+/* Of a curve with contact: `which` 0, its mode is none of the bodies at rest; 1, up to which
+   amplitude its slip zone is thinner than two elements, or not there; 2, from which on slip or
+   pressure is not small. A sentence into text, empty if all is well. */
+MS_API ms_status ms_backbone_doubt_contact(ms_context *ctx, const ms_contact_rest *rest,
+                                           const ms_backbone_curve *curve, int which, char *text,
+                                           size_t size);
+
+/* Of a curve with contact: the last point whose slip zone is thinner than two elements, so that it
+   and those before it have the dissipation of the mesh; -1: none. Where no point slips but the
+   edge of a rigid contact lies within its faces, the zone is thinner than an element. */
+MS_API ms_status ms_backbone_find_thin(ms_context *ctx, const ms_contact_rest *rest,
+                                       const ms_backbone_curve *curve, ptrdiff_t *last);
 
 /* Relative difference from a reference over the amplitudes that both have, the reference
    interpolated in ln q: median, and the one of largest size. Of a curve that folds the first

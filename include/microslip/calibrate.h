@@ -1,10 +1,11 @@
 /* [identify] Calibration of joints: parameters with which a model matches curves of frequency and
-   damping, loops and tests of a joint alone, or hammer tests.
+   damping, loops and tests of a joint alone, hammer tests, or a stepped sine.
 
    A backbone model turns joint parameters into quasi-static curves (quasistatic.h, qsma) fast: the
    stuck modes that move with a joint's stiffness are followed, not solved for again
-   (docs/theory/calibration.md). A calibration holds such models against targets: residuals for
-   fit.h, objectives for pareto.h. One model or calibration belongs to one thread. SI units. */
+   (docs/theory/calibration.md), but where springs or masses are free. A calibration holds such
+   models against targets: residuals for fit.h, objectives for pareto.h. One model or calibration
+   belongs to one thread. SI units. */
 #ifndef MICROSLIP_CALIBRATE_H
 #define MICROSLIP_CALIBRATE_H
 
@@ -18,11 +19,37 @@ extern "C" {
 
 /* ---- from parameters to curves -------------------------------------------------------------- */
 
-/* A number of a joint. */
+/* A number of a joint; or of contacts between solids (ms_structure_set_contact), the ratio of modal
+   damping of a stuck mode, a spring or mass that was added to the structure, a gain of a hammer
+   test: recorded over true value. */
+#define MS_PLACE_CONTACT (-1)
+#define MS_PLACE_DAMPING (-2)
+#define MS_PLACE_GAIN    (-3)
+#define MS_PLACE_SPRING  (-4)
+#define MS_PLACE_MASS    (-5)
+#define MS_PLACE_HAMMER  (-1)
 typedef struct ms_parameter_place {
-  int joint, member; /* member of a joint made of several laws, else 0 */
-  const char *param; /* "K_T", of the set that the joint was given in */
+  int joint;         /* or one of MS_PLACE_ */
+  int member;        /* of a joint made of several laws, else 0; of contacts the number; the mode;
+                        the spring; the degree of freedom of a mass or sensor, or MS_PLACE_HAMMER */
+  const char *param; /* "K_T", of the set that the joint was given in; of others not read */
 } ms_parameter_place;
+
+/* All places of a name: parameter `param` of the joints whose names match `pattern` (as bolt.*), or
+   of members of theirs; "damping" of mode.1, mode.*; "gain" of hammer, sensor.NAME with the name of
+   a degree of freedom; "1" of spring (ms_structure_add_named_spring), "left" of mass; numbers of
+   contacts, "mu" of contacts.lap. Appended to *n places; the caller's, to be freed by ms_free after
+   a failure too. */
+MS_API ms_status ms_parameter_find_places(const ms_structure *structure, const char *pattern,
+                                          const char *param, ptrdiff_t *n,
+                                          ms_parameter_place **out);
+/* Name, unit, meaning and range of what is in a place. */
+MS_API const ms_param *ms_parameter_place_param(const ms_structure *structure,
+                                                const ms_parameter_place *place);
+/* Whether it may take both of these values. */
+MS_API ms_status ms_parameter_place_check(ms_context *ctx, const ms_structure *structure,
+                                          const ms_parameter_place *place, double lower,
+                                          double upper);
 
 /* One free parameter: all its places have the same value. Copied. */
 typedef struct ms_free_parameter {
@@ -42,7 +69,8 @@ typedef struct ms_backbone_model ms_backbone_model;
 
 /* The structure is borrowed: set up, and the reference whose modes are followed. The model sets the
    parameters of its joints; the structure must not be used otherwise meanwhile, nor set up again.
- */
+   Where springs or masses are free, a copy is set up anew for every p, and a curve is that of the
+   mode most like the reference's, which keeps that one's damping ratio. */
 MS_API ms_status ms_backbone_model_create(ms_structure *structure, ptrdiff_t n_parameter,
                                           const ms_free_parameter *parameter, ptrdiff_t n_curve,
                                           const ms_curve_request *curve, ms_backbone_model **out);
@@ -63,7 +91,7 @@ typedef struct ms_curve_values {
   /* n x n_parameter; NULL if they were not asked for */
   const double *omega_p, *zeta_p, *zeta_joint_p;
   double omega_0;     /* of the stuck mode */
-  double mac;         /* likeness of its shape to the reference's */
+  double mac;         /* MAC of its shape with the reference's */
   int followed;       /* 0: the whole eigenproblem had to be solved */
   int by_differences; /* the derivatives */
   double residual;    /* largest of the levels, relative */
@@ -83,6 +111,7 @@ typedef enum ms_target_kind {
   MS_TARGET_LOOP,       /* force of a joint along a record of its displacement */
   MS_TARGET_JOINT_TEST, /* stiffness and energy dissipated per cycle of a joint against force */
   MS_TARGET_HIT,        /* frequency and decay of a mode in a hammer test */
+  MS_TARGET_SHAKER,     /* amplitude and phase at a sensor under a harmonic force */
   MS_TARGET_KINDS
 } ms_target_kind;
 
@@ -119,7 +148,19 @@ typedef struct ms_hit_option {
   const ms_hammer *test;
   ptrdiff_t hit, mode; /* of the test, and of its setting's list */
   ms_hammer_compare compare;
+  double floor; /* of a residual, beside the sensors' noise: what the model and its steps are off
+                   by; 0: 1e-4 */
 } ms_hit_option;
+
+/* Harmonic balance (harmonic.h) under the force level * force cos(omega t), the preload held. What
+   is pointed to is borrowed for as long as the calibration lasts. */
+typedef struct ms_shaker_option {
+  const double *force;   /* over the coordinates */
+  const double *preload; /* N; NULL: none */
+  ptrdiff_t sensor;      /* the coordinate that was measured */
+  int harmonics;
+  ptrdiff_t times; /* of a period, at least 4 harmonics + 4 */
+} ms_shaker_option;
 
 /* Points in any order (of a loop: in order); a hit brings its own. A target has one or two
    quantities:
@@ -128,6 +169,7 @@ typedef struct ms_hit_option {
      curve        amplitude q   omega      zeta
      loop         displacement  force      time, rising; NULL for laws that do not know it
      joint test   force         stiffness  energy dissipated per cycle
+     shaker       omega         amplitude  phase against the force, and a force in `level`
 
    A loop's only quantity is its force. */
 typedef struct ms_target {
@@ -137,13 +179,15 @@ typedef struct ms_target {
   ptrdiff_t n;
   const double *x, *y[2];
   const int *row;   /* where each point came from, for messages; NULL: from 1 on */
-  double low, high; /* of curves and joint tests: other x are left out; 0: no limit */
+  double low, high; /* of curves, joint tests and shakers: other x are left out; 0: no limit */
   union {
     ms_curve_option curve;
     ms_loop_option loop;
     ms_joint_test_option test;
     ms_hit_option hit;
+    ms_shaker_option shaker;
   } is;
+  const double *level; /* of a shaker: N; else NULL */
 } ms_target;
 
 /* Points that a curve or joint test needs, and a loop. */
@@ -159,7 +203,12 @@ typedef struct ms_target_view {
   ptrdiff_t n;
   const double *x;                    /* sorted where the points may be in any order */
   const double *target[2], *model[2]; /* [1] is NULL where there is one quantity */
+  const double *level;                /* as of ms_target */
   const int *row;
+  /* Of a shaker, else NULL: 1 where Newton's method came from the measured motion to no solution,
+     or to one that differs by more than half of it. The model's may then be on another branch of
+     its curve. */
+  const int *unreached;
   double scale[2];    /* differences are relative to this; 0: to the target's value at each point */
   double residual;    /* of the model's own equations, the largest, relative */
   int by_differences; /* the last Jacobian */
@@ -176,14 +225,17 @@ MS_API double ms_target_view_largest(const ms_target_view *view, int i);
              sqrt(w) ln(zeta/zeta_target)           of it
      loop    sqrt(w) (force - target)/(max - min of the target's force)
      test    sqrt(w) ln(k/k_target), sqrt(w) ln(D/D_target)
-     hit     as a curve, ln(A/A_target) for the envelope; each over e = sqrt(1 + (s/s_0)^2)
+     hit     as a curve, ln(A/A_target) for the envelope; together d, of which
+             floor sqrt(w) L^-1 d is taken, L L^T = C + floor^2 I
+     shaker  sqrt(w) ln(A/A_target), sqrt(w) (phase - phase_target), rad
 
-   s is the standard deviation of the numerator by the sensors' noise and s_0 = MS_HAMMER_FLOOR:
-   rows far above the noise count alike, others less. Rows of a hit whose amplitude is not known to
-   MS_HAMMER_WORST, or that do not decay, are left out.
+   C is the covariance that the sensors' noise gives to d (windows overlap; 0 where it is not
+   known): what is left at the truth is independent and of the size `floor`. Rows of a hit whose
+   amplitude is not known to MS_HAMMER_WORST, or that do not decay, are left out.
 
    Objectives are (1/N) sum (difference/target)^2 of each quantity, of a loop over the range of its
-   force, of a hit weighted by 1/e^2. */
+   force, of a hit weighted by 1/(1 + (s/MS_HAMMER_FLOOR)^2), s the standard deviation of a row by
+   noise; of a phase (1/N) sum difference^2, rad^2. */
 #define MS_HAMMER_FLOOR 1e-3
 
 typedef struct ms_calibration ms_calibration;
@@ -224,7 +276,7 @@ typedef struct ms_solution {
   double *p, *f;        /* parameters; objectives of each target */
   ms_target_view *view; /* of each target, its columns in: */
   double *store;
-  int *row;
+  int *row; /* theirs, and which are unreached */
 } ms_solution;
 /* Evaluates p. *out is the caller's to free, also after a failure. */
 MS_API ms_status ms_calibration_solve(ms_calibration *calibration, const char *name,

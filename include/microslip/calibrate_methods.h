@@ -43,6 +43,10 @@ typedef struct ms_best_fit {
    start has an answer. Memory is the judgement's. */
 MS_API ms_status ms_calibration_judge(ms_calibration *calibration, const ms_starts *starts,
                                       double noise, uint64_t seed, ms_best_fit *out);
+/* The i-th reason to doubt it, as a sentence, 0 after the last: a residual far above the noise that
+   was given, and those of ms_starts_warning. */
+MS_API int ms_best_fit_warning(const ms_best_fit *fit, const ms_starts *starts, ptrdiff_t i,
+                               char *text, size_t size);
 
 /* rms of quantity i of target k at a solution, relative: of a frequency to its shift, as in the
    fit, at least 1e-3 of it; of anything else to its value. */
@@ -57,6 +61,14 @@ typedef struct ms_worst_misfit {
 } ms_worst_misfit;
 MS_API ms_worst_misfit ms_solution_find_worst(const ms_solution *solution, ptrdiff_t n_target,
                                               const ms_target *target, double limit);
+/* Whether any is above it: a sentence, into text, for which targets have these names. */
+MS_API int ms_solution_warning(const ms_solution *solution, ptrdiff_t n_target,
+                               const ms_target *target, double limit, char *text, size_t size);
+
+/* Whether points of stepped sines are unreached (ms_target_view): a sentence, into text, that names
+   those of the first such target. */
+MS_API int ms_solution_unreached_warning(const ms_solution *solution, ptrdiff_t n_target,
+                                         const ms_target *target, char *text, size_t size);
 
 /* ---- the Pareto front ------------------------------------------------------------------------ */
 
@@ -132,11 +144,14 @@ MS_API void ms_front_map_free(ms_context *ctx, ms_front_map *map);
 typedef struct ms_samples_setting {
   size_t size;      /* sizeof this struct, from its default (docs/decisions/0015-settings.md) */
   const char *what; /* for progress */
-  ptrdiff_t walkers, steps, burn; /* steps: those that count */
+  /* steps: those that count, of an ensemble (posterior.h). 0: chains about the local fit, until
+     they have settled (ms_chain_report); `burn` is not read, any number of walkers will do. */
+  ptrdiff_t walkers, steps, burn;
   uint64_t seed;
+  ptrdiff_t most; /* steps of chains that do not settle */
 } ms_samples_setting;
 #define MS_SAMPLES_DEFAULT \
-  { sizeof(ms_samples_setting), "chain", 32, 5000, 500, 1 }
+  { sizeof(ms_samples_setting), "chain", 32, 5000, 500, 1, 5000 }
 MS_API void ms_samples_default(ms_samples_setting *setting, size_t size);
 
 /* Parts of the samples that lie below: the lower end of a band, its middle, the upper end. */
@@ -151,10 +166,12 @@ typedef struct ms_samples {
   ms_chain_report *report;      /* of each parameter */
   double *quantile;             /* MS_BAND x n_x: 5, 50 and 95 % */
   double *correlation;          /* n_x x n_x */
+  ptrdiff_t steps, burn;        /* of each walker, that count and before */
+  int until;                    /* they were to settle */
 } ms_samples;
 
-/* Walkers about the best fit at p. map: from n_x variables t the logarithm of the density of
-   `problem` with noise 1 (ms_posterior_log_density); residuals scatter by `fit`. *out is the
+/* Walkers or chains about the best fit at p. map: from n_x variables t the logarithm of the density
+   of `problem` with noise 1 (ms_posterior_log_density); residuals scatter by `fit`. *out is the
    caller's to free, also after a failure. */
 MS_API ms_status ms_samples_take(ms_context *ctx, const ms_fit_problem *problem, const double *p,
                                  const ms_best_fit *fit, ms_map_fn *map, void *user,
@@ -163,6 +180,9 @@ MS_API ms_status ms_samples_take(ms_context *ctx, const ms_fit_problem *problem,
 MS_API void ms_samples_free(ms_context *ctx, ms_samples *samples);
 /* The parameter whose chain is furthest from having settled; -1: all have. */
 MS_API ptrdiff_t ms_samples_find_unsettled(const ms_samples *samples);
+/* That it has not, as a sentence; 0: all have. */
+MS_API int ms_samples_warning(const ms_samples *samples, const ms_fit_parameter *parameter,
+                              char *text, size_t size);
 
 /* What the model makes of all targets at p, its quantities one behind the other; and how many
    numbers that are. */
@@ -180,6 +200,12 @@ MS_API ms_status ms_samples_find_bands(ms_context *ctx, const ms_samples *sample
 MS_API ms_status ms_calibrated_copy(ms_context *ctx, const ms_structure *structure,
                                     ptrdiff_t n_parameter, const ms_free_parameter *parameter,
                                     const double *p, int undamped, ms_structure **out);
+/* ms_hammer_simulate with such a copy, and with the gains of sensors and hammer that are among the
+   parameters. */
+MS_API ms_status ms_calibrated_simulate(ms_context *ctx, const ms_structure *structure,
+                                        ptrdiff_t n_parameter, const ms_free_parameter *parameter,
+                                        const double *p, const ms_hammer *hammer, ptrdiff_t h,
+                                        ms_decay *decay, ms_transient_quality *quality);
 /* A target that is a curve, with the damping that ring-downs of the structure have: all of it, or
    where they are undamped, the joints' part. Memory as of ms_points_gather. */
 MS_API ms_status ms_calibrated_reference(ms_context *ctx, const ms_structure *structure,

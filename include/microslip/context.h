@@ -71,6 +71,10 @@ MS_API int ms_stop_if_set(void *user);
    first. */
 MS_API void ms_context_set_detail(ms_context *ctx, const char *text);
 MS_API const char *ms_context_get_detail(const ms_context *ctx);
+/* The folder of results of an interrupted run that is to go on (borrowed; NULL: none): what takes
+   long and is kept there is read and not computed again. */
+MS_API void ms_context_set_resume(ms_context *ctx, const char *folder);
+MS_API const char *ms_context_get_resume(const ms_context *ctx);
 MS_API void ms_context_set_communicator(ms_context *ctx, const ms_communicator *comm);
 MS_API const ms_communicator *ms_context_get_communicator(const ms_context *ctx);
 
@@ -111,6 +115,17 @@ MS_API ms_status ms_allocate(ms_context *ctx, ptrdiff_t n, size_t size, void *p)
 MS_API ms_status ms_resize(ms_context *ctx, ptrdiff_t n, size_t size, void *p);
 /* Frees *p and sets it to NULL. */
 MS_API void ms_free(ms_context *ctx, void *p);
+
+/* A table as arrays, for rooms that read no files; whose they are says who gives it. */
+typedef struct ms_columns {
+  ptrdiff_t rows, n;
+  const char **name;    /* n */
+  const double **value; /* n; NULL of a column of words */
+  const char **word;    /* rows, of the first column where that is one of words; else NULL */
+  int *row;             /* line in the file, or 1, 2, ... */
+} ms_columns;
+/* Column of that name, from 0; -1: none. */
+MS_API ptrdiff_t ms_columns_find(const ms_columns *columns, const char *name);
 
 /* Random stream: counter-based (Philox4x32-10), so that stream `stream` of seed `seed` gives the
    same numbers whatever other streams did, on any number of threads or ranks. A plain value. */

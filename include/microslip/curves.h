@@ -55,16 +55,6 @@ MS_API void ms_curves_print_title(const ms_curves *curves, const ms_curve *curve
                                   size_t size);
 /* The largest energy balance over the input of all runs. */
 MS_API double ms_curves_get_balance(const ms_curves *curves);
-/* The ends of a curve, point by point: which of the n points has the smallest amplitude and which
-   the largest. Points whose local fit has a residual above 10 % are of noise or of another mode:
-   they are left out, unless all are such (`poor`). Begins as { 0 }. */
-typedef struct ms_curve_ends {
-  ptrdiff_t n, small, large; /* the indices that were given */
-  ptrdiff_t left_out;
-  int poor, cut[2];      /* cut: a point that was left out lies beyond this end */
-  double q[2], range[2]; /* the amplitudes, and those of all points */
-} ms_curve_ends;
-MS_API void ms_curve_ends_add(ms_curve_ends *ends, ptrdiff_t index, double q, double residual);
 /* The median of n numbers, at least one, which are sorted; of an even count the mean of two. */
 MS_API double ms_median(ptrdiff_t n, double *x);
 /* "mode 2: why": remarks of the modes that a run could not read, one behind the other. */

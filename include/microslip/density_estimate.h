@@ -87,6 +87,17 @@ typedef struct ms_losses {
    MS_ERR_BOUNDS where an amplitude stands twice. Memory is the losses', also after a failure. */
 MS_API ms_status ms_losses_create(ms_context *ctx, ptrdiff_t n, const double *A, const double *D,
                                   const double *deviation, const double window[2], ms_losses *out);
+/* Samples of which those of one level follow each other: of these the one with the largest
+   amplitude is kept, at resonance. level NAN: of its own. Arrays are the caller's. */
+typedef struct ms_loss_samples {
+  ptrdiff_t n;
+  double *A, *D, *deviation;
+  double level; /* of the last */
+} ms_loss_samples;
+MS_API void ms_losses_add(ms_loss_samples *samples, double level, double A, double D,
+                          double deviation);
+/* Whether all with a loss have a deviation. */
+MS_API int ms_losses_know_deviations(const ms_loss_samples *samples);
 MS_API void ms_losses_destroy(ms_context *ctx, ms_losses *losses);
 
 /* What becomes of stiffness that no loss shows, sliders beyond the largest amplitude for one: it

@@ -12,6 +12,13 @@
 extern "C" {
 #endif
 
+/* How much a sentence about a result matters. */
+typedef enum ms_doubt {
+  MS_DOUBT_NOTE,    /* worth knowing */
+  MS_DOUBT_SUSPECT, /* numbers that should not be believed */
+  MS_DOUBT_MISSING  /* points are missing */
+} ms_doubt;
+
 /* How to integrate. */
 typedef struct ms_time_setting {
   double step; /* s */
@@ -32,6 +39,21 @@ typedef struct ms_pulse_steps {
 } ms_pulse_steps;
 MS_API ms_pulse_steps ms_time_count_steps(const ms_time_setting *time);
 
+/* Whether steps are too long for what they are to resolve; then why, into text, with times in a
+   `unit` of 1 s or 1e-3 s. A mode that is read (0-based, rad/s): below four steps in a period
+   Newmark lowers its frequency by more than 20 %, and signals are near their Nyquist frequency. A
+   pulse of `length` s, HUGE_VAL for none. A load of that name: below two steps in a period it is
+   another load. A run that ends before the load begins. A pulse whose impulse is off by 1 %. */
+MS_API int ms_time_misses_mode(const ms_time_setting *time, int mode, double omega, double unit,
+                               char *text, size_t size);
+MS_API int ms_time_misses_pulse(const ms_time_setting *time, double length, double unit, char *text,
+                                size_t size);
+MS_API int ms_time_misses_load(const ms_time_setting *time, const ms_load *load, const char *name,
+                               double unit, char *text, size_t size);
+MS_API int ms_time_ends_before(const ms_time_setting *time, const ms_load *load, const char *name,
+                               double unit, char *text, size_t size);
+MS_API int ms_time_blurs_pulse(const ms_time_setting *time, double length, char *text, size_t size);
+
 /* ---- where a mode is seen ---------------------------------------------------------------------
  */
 
@@ -43,6 +65,17 @@ typedef struct ms_sensor {
 /* Degree of freedom `at`; MS_GROUND: the one that moves most in the mode, of equal ones the first,
    of finite elements a displacement. */
 MS_API ms_sensor ms_sensor_find(const ms_structure *structure, ptrdiff_t at, int mode);
+/* Amplitudes of a displacement, velocity or acceleration, measured at degree of freedom `at` while
+   one mode moved with angular frequencies omega, become the modal amplitudes q =
+   a/(omega^kind |phi|), phi of the stuck mode. Refused are rotations, and where the mode hardly
+   moves. */
+MS_API ms_status ms_sensor_use_amplitudes(ms_context *ctx, const ms_structure *structure,
+                                          ptrdiff_t at, int mode, ms_signal_kind kind, ptrdiff_t n,
+                                          const double *omega, double *amplitude);
+/* The size of a mode's shape at a sensor that sees it; MS_ERR_ARGUMENT at a node of the shape. 1
+   for MS_GROUND. */
+MS_API ms_status ms_sensor_find_shape(const ms_structure *structure, ptrdiff_t at, int mode,
+                                      double *out);
 
 /* ---- pulse: a load that ends, then the free decay of each mode ---------------------------------
  */
@@ -134,6 +167,10 @@ MS_API ms_status ms_sweep_set_participation(ms_context *ctx, const ms_structure 
 /* Until the mode has rung out after a sweep by its viscous damping, 7/(zeta omega); a tenth of the
    duration where that is longer than the sweep. s */
 MS_API double ms_sweep_default_tail(const ms_structure *structure, int mode, double duration);
+/* The number of steps of a plan, with this tail (s, 0: the default). Refused: to that is not above
+   from, fewer than 10 steps in a period, more than 1e8. */
+MS_API ms_status ms_sweep_set_steps(ms_context *ctx, const ms_structure *structure, int mode,
+                                    double tail, ms_sweep_plan *plan);
 /* Simulates and reads. A response that cannot be read leaves a remark, and is no failure. */
 MS_API ms_status ms_sweep_simulate(ms_context *ctx, ms_structure *structure, ms_sweep_run *run);
 MS_API void ms_sweep_run_free(ms_context *ctx, ms_sweep_run *run);
@@ -144,6 +181,9 @@ MS_API ms_decay_point ms_sweep_get_resonance(const ms_sweep_run *run);
    passed faster than MS_SWEEP_LIMIT. */
 MS_API double ms_sweep_find_fastest(ptrdiff_t n, const ms_sweep_run *run, ptrdiff_t *resonances,
                                     ptrdiff_t *fast);
+/* Where some were passed that fast: a sentence, into text; else 0. A response that cannot follow is
+   smaller: joints are then read at another amplitude. */
+MS_API int ms_sweep_warning(ptrdiff_t n, const ms_sweep_run *run, char *text, size_t size);
 
 /* ---- random or impact test: frequency response and coherence at a sensor -----------------------
  */
@@ -181,8 +221,10 @@ MS_API ms_status ms_frf_subtract_offsets(ms_context *ctx, ptrdiff_t n, double *x
                                          ptrdiff_t *before, double offset[2]);
 /* Lines of an estimate from..to, Hz, without that of 0 Hz: how many, from *first on. */
 MS_API ptrdiff_t ms_frf_find_lines(const ms_frf *frf, double from, double to, ptrdiff_t *first);
-/* Whether blocks of `length` samples have such a line: they are 1/(length dt) apart. */
-MS_API int ms_frf_has_lines(ptrdiff_t length, double dt, double from, double to);
+/* Whether blocks of `length` samples fit into records of so many, dt apart, and have such a line:
+   these are 1/(length dt) apart. */
+MS_API ms_status ms_frf_check_blocks(ms_context *ctx, ptrdiff_t length, ptrdiff_t samples,
+                                     double dt, double from, double to);
 
 /* ---- periodic motions, as sensors and joints see them -------------------------------------------
  */
@@ -248,6 +290,10 @@ MS_API ms_status ms_stepped_check(ms_context *ctx, const ms_structure *structure
 MS_API ms_status ms_stepped_simulate(ms_context *ctx, ms_structure *structure, ms_stepped_run *run);
 /* Whether there is a point of level i. */
 MS_API int ms_stepped_has_level(const ms_stepped_run *run, ptrdiff_t i);
+/* The i-th thing to say about a run, as a sentence, into text; 0 if there are not that many. `unit`
+   is that of levels; sentences count modes from 1, as study files do. */
+MS_API int ms_stepped_warning(const ms_stepped_run *run, const char *unit, int i, ms_doubt *doubt,
+                              char *text, size_t size);
 /* The answer; the request stays. */
 MS_API void ms_stepped_free(ms_context *ctx, ms_stepped_run *run);
 
@@ -281,6 +327,10 @@ typedef struct ms_frequency_plan {
      until one can be repeated. More harmonics move a fold, and beside it there may then be no
      motion at the peak's omega: by up to 1e-2, or the harmonics of the curve are too few anyway. */
   double refine_apart[MS_FREQUENCY_TRIES];
+  /* 1: levels are amplitudes (first harmonic) of the first sensor's displacement, which is held as
+     by a controller; the force's amplitude that it takes is the level of each point. The peak is
+     where it takes least. Without refine. */
+  int hold;
 } ms_frequency_plan;
 
 typedef struct ms_frequency_run {
@@ -311,8 +361,57 @@ MS_API ms_frequency_plan ms_frequency_default(void);
    come to its end leaves a remark, and is no failure. */
 MS_API ms_status ms_frequency_simulate(ms_context *ctx, ms_structure *structure,
                                        ms_frequency_run *run);
+/* The i-th thing to say about a curve, as a sentence, into text; 0 if there are not that many.
+   `unit` is that of its level. */
+MS_API int ms_frequency_warning(const ms_frequency_run *run, const char *unit, int i,
+                                ms_doubt *doubt, char *text, size_t size);
 /* The answer; the request stays. */
 MS_API void ms_frequency_free(ms_context *ctx, ms_frequency_run *run);
+
+/* ---- a measured stepped sine beside a computed one ----------------------------------------------
+ */
+
+/* Rows of a table (microslip/shaker.h) at the first sensor: rad/s, N, m, and rad against the force.
+   What it points to is the caller's. */
+typedef struct ms_measured_sine {
+  ptrdiff_t n;
+  const double *omega, *force, *amplitude, *phase;
+} ms_measured_sine;
+
+/* Measured and computed at the resonance of a level; rows are of a level where their force is
+   within a tenth of it. */
+typedef struct ms_sine_match {
+  int mode; /* of ms_stepped_match, from 1; else 0 */
+  double level;
+  ptrdiff_t
+      rows; /* 0: none are of this level, or none at its resonance; then only level is there */
+  double omega, amplitude; /* measured */
+  double omega_error,
+      amplitude_error;    /* computed less measured, over measured; NAN: not computed */
+  double q, zeta, purity; /* of ms_stepped_match, by the balance of power; else 0 */
+} ms_sine_match;
+
+/* Of n runs of levels, where the amplitude is largest, as 1/A^2 is a parabola through three rows;
+   the largest row itself at an end. Beside it the peak of the run. *out has n matches and is the
+   caller's to ms_free. */
+MS_API ms_status ms_frequency_match(ms_context *ctx, const ms_measured_sine *measured, ptrdiff_t n,
+                                    const ms_frequency_run *run, ms_sine_match **out);
+/* Of n runs of modes, where the phase passes -90 degrees, between two rows or at one that is within
+   5 degrees of it, as tests that hold the phase have. Beside it the run's point. q = A/|phi| of the
+   mode at the sensor; zeta and purity are those of ms_signal_power_balance, of the mode's force and
+   q. Only where the frequency is within 20 % of the mode's. *n_out matches, of each level of each
+   mode. */
+MS_API ms_status ms_stepped_match(ms_context *ctx, const ms_structure *structure,
+                                  const ms_measured_sine *measured, ptrdiff_t n,
+                                  const ms_stepped_run *run, ptrdiff_t *n_out, ms_sine_match **out);
+/* Rows that are of none of these levels. */
+MS_API ptrdiff_t ms_measured_count_other(const ms_measured_sine *measured, ptrdiff_t n,
+                                         const double *level);
+/* Rows of the level in x and y (room for all rows), how many: omega/x_unit, and `what` of them; the
+   phase in degrees from -270 to 90. */
+typedef enum ms_sine_what { MS_SINE_AMPLITUDE, MS_SINE_PER_LEVEL, MS_SINE_PHASE } ms_sine_what;
+MS_API ptrdiff_t ms_measured_take(const ms_measured_sine *measured, double level, ms_sine_what what,
+                                  double x_unit, double *x, double *y);
 /* The smallest and the largest amplitude of the first sensor in n runs; HUGE_VAL and 0 where none
    has a point. */
 MS_API void ms_frequency_find_range(ptrdiff_t n, const ms_frequency_run *run, double *low,

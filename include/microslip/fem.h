@@ -93,6 +93,7 @@ typedef struct ms_part {
   double inertia[6];   /* kg m2 about the node: xx yy zz xy yz zx; the last three are the tensor's
                           entries, minus the products of inertia */
   double stiffness[6]; /* N/m along and N m/rad about the three axes, springs */
+  double times;        /* its solids count as often; set for sectors; 0: once */
 } ms_part;
 
 /* ---- meshes ---- */
@@ -235,7 +236,14 @@ typedef struct ms_rings {
   double height[MS_MAX_SLAB]; /* m */
   int layers[MS_MAX_SLAB];    /* elements along the axis */
   unsigned char filled[MS_MAX_SLAB][MS_MAX_ZONE];
+  double sector; /* rad; 0: the whole. Else hex8, one of them around, from the first axis across to
+                    the second; no disc: the first zone is not filled, a bore in no set */
 } ms_rings;
+
+/* A mesh with a sector stands for the whole body of revolution, which deforms without torsion:
+   stiffness, mass and areas of contacts are those of all its sectors, so that forces and energies
+   are the whole body's. A model of it has supports that hold the near plane, and the nodes of the
+   far plane follow those of the near one. All parts are sectors of the same angle and axis. */
 
 MS_API ms_status ms_mesh_add_rings(ms_mesh *mesh, int part, const char *element,
                                    const ms_rings *rings);

@@ -110,6 +110,62 @@ typedef struct ms_fem_node {
 /* "bolt.1.a.ux" as a term; 0 if it is no coordinate of these nodes. */
 MS_API int ms_fem_find_term(ptrdiff_t n, const ms_fem_node *node, const char *name, double factor,
                             ms_fem_term *term);
+/* What a picture marks of n such nodes: one mark for each place, where the structure has the three
+   translations of the node; its names begin with `prefix` there ("upper." of a sub-structure, else
+   ""). The first end of a pair P.a, P.b stands for both, under the name P. They are added behind
+   the *count marks that there are, up to `most`. */
+typedef struct ms_fem_mark {
+  char label[2 * MS_FEM_NODE_NAME + 8]; /* with the prefix */
+  double at[3];
+  ptrdiff_t dof[3]; /* of the structure; MS_GROUND: held */
+} ms_fem_mark;
+MS_API void ms_fem_add_marks(const ms_structure *structure, const char *prefix, ptrdiff_t n,
+                             const ms_fem_node *node, ptrdiff_t most, ms_fem_mark *mark,
+                             ptrdiff_t *count);
+
+/* ---- motions of a structure on meshes ---- */
+
+/* A mesh in a structure that was made of its reduced model. All is borrowed. */
+typedef struct ms_fem_body {
+  const ms_mesh *mesh;
+  const char *name; /* of the sub-structure, before its coordinates' names: NAME.q1; NULL: none */
+  ptrdiff_t n;
+  char *const *coordinate; /* names in the reduced model, n of them */
+  const double *basis;     /* 3 nodes x n: what each of them moves, translations of the nodes */
+  ptrdiff_t n_named;
+  const ms_fem_node *named; /* for marks */
+} ms_fem_body;
+/* Translations of the nodes, 3 x nodes, for a vector u of the structure. */
+MS_API ms_status ms_fem_recover(const ms_structure *structure, const ms_fem_body *body,
+                                const double *u, double *field);
+/* Where a node moves farther than *most in u, the farthest: *most is what it moves then, and text
+   names its part, "part 'upper.lid'". Else both stay. */
+MS_API ms_status ms_fem_find_moved_part(const ms_structure *structure, const ms_fem_body *body,
+                                        const double *u, double *most, char *text, size_t size);
+/* Such vectors as fields of a VTU file. */
+typedef struct ms_fem_motion {
+  char name[32];
+  const double *u;
+} ms_fem_motion;
+MS_API ms_status ms_fem_write_motions(const ms_structure *structure, const ms_fem_body *body,
+                                      ptrdiff_t n, const ms_fem_motion *motion, const char *path);
+
+/* What is seen of such bodies, and behind it what is marked: mark k is node scene.n_seen + k. The
+   structure, meshes and what else the bodies point to must outlive it. */
+#define MS_FEM_MARKS 256 /* at most */
+typedef struct ms_fem_picture ms_fem_picture;
+typedef struct ms_fem_picture_view {
+  ms_scene_view scene;
+  ptrdiff_t n_mark;
+  const ms_fem_mark *mark;
+} ms_fem_picture_view;
+MS_API ms_status ms_fem_picture_create(const ms_structure *structure, int n_body,
+                                       const ms_fem_body *body, ms_fem_picture **out);
+MS_API void ms_fem_picture_destroy(ms_fem_picture **picture);
+MS_API ms_fem_picture_view ms_fem_picture_get(const ms_fem_picture *picture);
+/* Displacements of its nodes, 3 x scene.n_node, for a vector phi of the structure. */
+MS_API ms_status ms_fem_picture_move(ms_fem_picture *picture, const double *phi, double *u);
+
 /* ms_fem_keep for what a pattern of the shell fits: all coordinates of a node by its name, or
    single ones. kept[i] are the bits of node i that are kept, none at first; they are kept once. It
    is a failure if nothing fits. */
@@ -176,6 +232,9 @@ MS_API ptrdiff_t ms_fem_count_redundant(const ms_fem_model *model);
 MS_API ms_status ms_fem_get_mass(ms_fem_model *model, double *mass);
 /* Translations of the mesh's nodes, 3 x nodes, from a displacement of the model: for pictures. */
 MS_API void ms_fem_fill_nodes(const ms_fem_model *model, const double *u, double *values);
+/* The basis of `reduced` as such translations, 3 nodes x n and the caller's, taken out of it. */
+MS_API ms_status ms_fem_take_basis(const ms_fem_model *model, struct ms_reduced *reduced,
+                                   double **basis);
 /* One line on how the last solution was found; "" before. */
 MS_API const char *ms_fem_get_line(const ms_fem_model *model);
 
@@ -191,13 +250,15 @@ typedef struct ms_fem_modes {
                             rigid body: parts that move on their own, hinges */
   char moves[192];       /* what they move: "part 'lid', spider 'bolt' rz"; "" if none */
   double *omega;         /* rad/s, rising; 0 for rigid-body motions */
-  double *residual;   /* || (lambda - s) (K - s M)^-1 M phi - phi || in the norm of M, s the shift:
-                         a bound on the relative error of omega^2 - s; 0 for motions that strain
-                         nothing, which are   known */
-  double *shape;      /* size x n, mass-normalised, dependent coordinates filled in, the largest
-                         entry positive */
-  ptrdiff_t n_below;  /* Sturm count: eigenvalues below omega_count, all of which were found */
-  double omega_count; /* rad/s; 0 where none was made */
+  double *residual;    /* || (lambda - s) (K - s M)^-1 M phi - phi || in the norm of M, s the shift:
+                          a bound on the relative error of omega^2 - s; 0 for motions that strain
+                          nothing, which are   known */
+  double *shape;       /* size x n, mass-normalised, dependent coordinates filled in, the largest
+                          entry positive */
+  ptrdiff_t n_below;   /* Sturm count: eigenvalues below omega_count, all of which were found */
+  double omega_count;  /* rad/s; 0 where none was made */
+  ptrdiff_t n_unknown; /* of the model */
+  char line[256];      /* how they were found, as ms_fem_get_line */
 } ms_fem_modes;
 
 /* The n lowest modes, or with n = 0 all below cutoff_hz. MS_NOT_CONVERGED if some were not found or

@@ -9,7 +9,7 @@
 extern "C" {
 #endif
 
-#define MS_FEM_PLUGIN_LAYOUT 7
+#define MS_FEM_PLUGIN_LAYOUT 8
 #define MS_FEM_PLUGIN_SYMBOL "ms_fem_table"
 
 /* The plugin's table. Objects of the library may be handed through it: both sides are of the same

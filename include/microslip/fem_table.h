@@ -58,6 +58,14 @@ extern "C" {
   X(fem_add_spring)         \
   X(fem_add_condition)      \
   X(fem_find_term)          \
+  X(fem_add_marks)          \
+  X(fem_recover)            \
+  X(fem_find_moved_part)    \
+  X(fem_write_motions)      \
+  X(fem_picture_create)     \
+  X(fem_picture_destroy)    \
+  X(fem_picture_get)        \
+  X(fem_picture_move)       \
   X(fem_keep_matching)      \
   X(fem_add_joints)         \
   X(fem_setup)              \
@@ -65,19 +73,25 @@ extern "C" {
   X(fem_get_index)          \
   X(fem_count_unknowns)     \
   X(fem_get_mass)           \
-  X(fem_fill_nodes)         \
+  X(fem_take_basis)         \
   X(fem_get_line)           \
   X(fem_find_modes)         \
   X(fem_modes_free)         \
   X(fem_reduce)             \
   X(fem_outline)            \
   X(fem_add_contact)        \
+  X(fem_add_bolts)          \
   X(fem_get_contact_points) \
   X(fem_find_rest)          \
   X(fem_rest_free)          \
-  X(fem_count_inside)       \
   X(fem_stick_rest)         \
-  X(fem_load_modes)
+  X(fem_expect_modes)       \
+  X(fem_load_modes)         \
+  X(fem_list_numbers)       \
+  X(fem_load_changed)       \
+  X(fem_find_modal)         \
+  X(fem_keep_flexibility)   \
+  X(fem_write_frames)
 
 typedef struct ms_fem_functions {
 #define MS_FEM_ENTRY(name) __typeof__(ms_##name) *name;

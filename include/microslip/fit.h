@@ -21,6 +21,8 @@ typedef struct ms_fit_parameter {
   double unit; /* what counts as a large change, > 0; 0: p itself on a logarithmic scale, half the
                   range on a linear one */
 } ms_fit_parameter;
+/* Bounds above zero whose ratio is 10 or more are searched on a logarithmic scale. */
+MS_API void ms_fit_choose_scale(ms_fit_parameter *parameter);
 
 /* Residuals at p, m of them; jac[k + m*j] = dr_k/dp_j if it is not NULL. MS_NOT_CONVERGED where the
    model has no answer at p: the search turns back. Any other failure ends it and is returned. */
@@ -46,10 +48,12 @@ typedef struct ms_fit_setting {
   double vague;  /* a direction with a larger standard error than this, in units, is open */
   uint64_t seed; /* of the starts */
   double middle; /* of half the range: a start so near to the middle is the middle */
+  double secant; /* > 0, without a Jacobian: the search has one-sided differences with this step in
+                    t, and secants between them; 0: central differences at every step */
 } ms_fit_setting;
 
 #define MS_FIT_DEFAULT \
-  { sizeof(ms_fit_setting), 1e-12, 400, 1e-5, 0, 1e-6, 0.5, 1, 1e-6 }
+  { sizeof(ms_fit_setting), 1e-12, 400, 1e-5, 0, 1e-6, 0.5, 1, 1e-6, 0.0 }
 MS_API void ms_fit_default(ms_fit_setting *setting, size_t size);
 
 typedef enum ms_fit_end {
@@ -96,6 +100,10 @@ typedef struct ms_fit_judgement {
 MS_API ms_status ms_fit_judge(ms_context *ctx, const ms_fit_problem *problem,
                               const ms_fit_setting *setting, const double *p,
                               ms_fit_judgement *out);
+/* The parameter that is determined k-th best (from 0) by its standard error over p; those that the
+   data do not determine come last. */
+MS_API ptrdiff_t ms_fit_rank(const ms_fit_judgement *judgement, ptrdiff_t n, const double *p,
+                             ptrdiff_t k);
 MS_API void ms_fit_judgement_destroy(ms_context *ctx, ms_fit_judgement *judgement);
 
 /* ---- many starts ---------------------------------------------------------------------------- */
@@ -128,6 +136,16 @@ MS_API ptrdiff_t ms_starts_count_agreeing(const ms_starts *starts, ptrdiff_t wit
    `scatter`. */
 MS_API ms_status ms_starts_weigh_rivals(ms_context *ctx, const ms_starts *starts, ptrdiff_t best,
                                         double scatter, ms_fit_judgement *judgement);
+/* Reasons to doubt an answer, as sentences, into text; 0 if there is none. The i-th of start
+   `best`: the fit is unfinished, or a parameter is at its bound. Parameters that the data do not
+   determine. One parameter that is at its lower (-1) or upper bound (1). */
+MS_API int ms_starts_warning(const ms_starts *starts, ptrdiff_t best,
+                             const ms_fit_judgement *judgement, ptrdiff_t i, char *text,
+                             size_t size);
+MS_API int ms_starts_open_warning(const ms_starts *starts, const ms_fit_judgement *judgement,
+                                  char *text, size_t size);
+MS_API int ms_fit_bound_warning(const ms_fit_parameter *parameter, int at_bound, char *text,
+                                size_t size);
 
 #ifdef __cplusplus
 }

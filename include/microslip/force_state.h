@@ -145,8 +145,8 @@ MS_API ms_status ms_force_state_check(const ms_structure *structure,
 
 /* The structure must be set up. Curvature is for the joint itself, on axes that are sought by the
    exact method; f has the mean that is given, and deviations are those without curvature.
-   MS_NOT_CONVERGED where it is too strong to be found by repetition. *out is overwritten, and to be
-   freed. */
+   MS_NOT_CONVERGED where it is too strong to be found by fixed-point iteration. *out is
+   overwritten, and to be freed. */
 MS_API ms_status ms_force_state_map(const ms_structure *structure,
                                     const ms_force_state_request *request,
                                     const ms_force_state_record *record,
@@ -159,6 +159,11 @@ MS_API int ms_force_state_is_steady(const ms_force_state *state);
  */
 MS_API int ms_force_state_warning(const ms_force_state *state, const char *name, int i, char *text,
                                   size_t size);
+/* The i-th thing worth knowing of records together, n of them; has_normal: of a joint with a normal
+   load. Where the load varies by more than a tenth, a law at constant load is not what was
+   measured. */
+MS_API int ms_force_state_note(ptrdiff_t n, const ms_force_state *const *state, int has_normal,
+                               int i, char *text, size_t size);
 MS_API void ms_force_state_free(ms_context *ctx, ms_force_state *state);
 /* The loop of an axis (from 0) at time t. */
 MS_API void ms_force_state_eval(const ms_force_state *state, int axis, double t, double *z,

@@ -9,6 +9,7 @@
 #ifndef MICROSLIP_HAMMER_H
 #define MICROSLIP_HAMMER_H
 
+#include <microslip/records.h>
 #include <microslip/response.h>
 #include <microslip/signal.h>
 #include <microslip/structure.h>
@@ -20,6 +21,13 @@ extern "C" {
 
 /* ---- the test ------------------------------------------------------------------------------- */
 
+/* What becomes of a hit of which ms_hit_judge (microslip/hit_judge.h) finds that it is doubtful. */
+typedef enum ms_hit_use {
+  MS_HIT_NOT_JUDGED, /* all are judged together but these */
+  MS_HIT_IF_GOOD,    /* it is left out: no mode of it is read */
+  MS_HIT_ANYWAY      /* it is used like the others */
+} ms_hit_use;
+
 /* What was measured of one hit. Copied. */
 typedef struct ms_hit {
   const char *name;    /* for messages */
@@ -28,15 +36,18 @@ typedef struct ms_hit {
   double dt;           /* s apart */
   const double *force; /* n, N */
   const double *x;     /* n x n_channel */
-  const double *noise; /* n_channel, rms of each channel's noise; NULL: not known */
+  const double *noise; /* n_channel, rms of each channel's noise; NULL: from before the pulse */
+  ms_hit_use use;
 } ms_hit;
 
-#define MS_HAMMER_TOLERANCES(X)                                                             \
-  X(band, 0.25, "of a mode's stuck frequency, on both sides: where its peak is looked for") \
-  X(overlap, 0.8, "part of a window that the next one shares")                              \
-  X(shorter, 0.7, "of what was to be read, where that cannot be read")                      \
-  X(resolved, 1.0,                                                                          \
-    "omega dt up to which a mode of the simulation rings; above it follows as a spring")
+#define MS_HAMMER_TOLERANCES(X)                                                               \
+  X(band, 0.25, "of a mode's stuck frequency, on both sides: where its peak is looked for")   \
+  X(overlap, 0.8, "part of a window that the next one shares")                                \
+  X(shorter, 0.7, "of what was to be read, where that cannot be read")                        \
+  X(resolved, 1.0,                                                                            \
+    "omega dt up to which a mode of the simulation rings; above it follows as a spring")      \
+  X(per_period, 12.0, "samples in a period of the highest mode that is read, once decimated") \
+  X(per_pulse, 10.0, "samples in the pulse, above a tenth of its height, once decimated")
 typedef struct ms_hammer_tolerances {
   MS_HAMMER_TOLERANCES(MS_TOLERANCE_FIELD)
 } ms_hammer_tolerances;
@@ -54,7 +65,7 @@ typedef struct ms_hammer_setting {
   double start, end; /* s, of what is read; the start is at least where the force ends */
   double periods;    /* of the mode, in a window */
   ptrdiff_t segments; /* rows, about */
-  ptrdiff_t parts;    /* time steps of the simulation to a sample */
+  ptrdiff_t parts;    /* time steps of the simulation to a sample, once decimated */
   int keep_offset;    /* 1: the means before the pulse are not subtracted */
   ms_hammer_tolerances tol;
 } ms_hammer_setting;
@@ -65,6 +76,21 @@ typedef struct ms_hammer_setting {
         1, 0, MS_HAMMER_TOLERANCES_DEFAULT                                                       \
   }
 MS_API void ms_hammer_default(ms_hammer_setting *setting, size_t size);
+/* Whether the setting suits the structure, which must be set up. */
+MS_API ms_status ms_hammer_check(const ms_structure *reference, const ms_hammer_setting *setting);
+/* The index of a mode, from 0, in the setting's list; -1 if it is not in it. */
+MS_API ptrdiff_t ms_hammer_find_mode(const ms_hammer_setting *setting, int mode);
+
+/* What makes a simulated record a measured one. */
+typedef struct ms_hammer_noise {
+  double part; /* rms of added noise over a channel's largest value; 0: none */
+  double rms;  /* of the noise that sensors have anyway */
+  uint64_t seed;
+} ms_hammer_noise;
+/* Adds it to the force and to the n_channel sensors after it, x[k + n*channel], for each hit from a
+   stream of its own; rms[n_channel] is then that of the sensors. */
+MS_API void ms_hammer_add_noise(const ms_hammer_noise *noise, ptrdiff_t hit, ptrdiff_t n,
+                                ptrdiff_t n_channel, double *x, double *rms);
 
 /* A mode is read from rows whose amplitude is known to this part of it, and at least so many. */
 #define MS_HAMMER_WORST 0.1
@@ -72,13 +98,15 @@ enum { MS_HAMMER_LEAST = 3 };
 
 typedef struct ms_hammer ms_hammer;
 
-/* Reads the modes of every hit. `reference`, which must be set up, has the mode shapes of the
-   filter and the frequencies that windows are cut for; it is not kept. The force counts as zero
+/* Reads the modes of every hit, out of sensors that are decimated as far as the highest mode and
+   the pulse allow (ms_hammer_get_factor). `reference`, which must be set up, has the mode shapes of
+   the filter and the frequencies that windows are cut for; it is not kept. The force counts as zero
    before and after its pulse: farther than the pulse is long from where it is above a tenth of its
    largest value (ms_signal_find_pulse). From force and sensors the mean of what was measured before
-   the pulse is subtracted, if that are MS_OFFSET_LEAST samples or more. A mode is read as far as it
-   stands out of the noise. Refused, with the hit named: no pulse, samples that are not finite, a
-   hit of which no mode can be read. */
+   the pulse is subtracted, if that are MS_OFFSET_LEAST samples or more; what is left of them is the
+   noise where that was not given. A mode is read as far as it stands out of the noise. Refused,
+   with the hit named: no pulse, samples that are not finite, a hit of which no mode can be read;
+   and a test of which every hit is doubtful. */
 MS_API ms_status ms_hammer_create(const ms_structure *reference, const ms_hammer_setting *setting,
                                   ptrdiff_t n_hit, const ms_hit *hit, ms_hammer **out);
 MS_API void ms_hammer_destroy(ms_hammer **hammer);
@@ -87,6 +115,32 @@ MS_API ptrdiff_t ms_hammer_count_hits(const ms_hammer *hammer);
    not be read, and then ms_hammer_get_remark says why. */
 MS_API const ms_decay *ms_hammer_decay(const ms_hammer *hammer, ptrdiff_t h, ptrdiff_t m);
 MS_API const char *ms_hammer_get_remark(const ms_hammer *hammer, ptrdiff_t h, ptrdiff_t m);
+/* By how much its sensors were decimated, 1: not at all; and a sentence about that, with what
+   passes the filter; 0: nothing. The force is not, and simulations take their steps from the rate
+   that is left. */
+MS_API ptrdiff_t ms_hammer_get_factor(const ms_hammer *hammer, ptrdiff_t h);
+MS_API int ms_hammer_print_rate(const ms_hammer *hammer, char *text, size_t size);
+/* What was found of a hit; owned by the test. */
+typedef struct ms_hammer_verdict {
+  int used;                 /* 0: it is left out; the remarks of its modes say so */
+  const char *faults;       /* "overload, double hit"; "good"; "not judged" (by the modes) */
+  const char *remark;       /* what was found, in a sentence each; "" */
+  double gain, unexplained; /* as in ms_hit_judgement, */
+  const struct ms_hit_channel *channel; /* of the force, then of the sensors; 0 if not judged */
+} ms_hammer_verdict;
+MS_API ms_hammer_verdict ms_hammer_get_verdict(const ms_hammer *hammer, ptrdiff_t h);
+/* What a reader should know of the hit, in a sentence; 0: nothing. */
+#define MS_HAMMER_TEXT 1024
+MS_API int ms_hammer_print_remark(const ms_hammer *hammer, ptrdiff_t h, char text[MS_HAMMER_TEXT]);
+/* 0: the modes do not explain most of the judged hits, which were judged each by itself alone: */
+MS_API int ms_hammer_is_explained(const ms_hammer *hammer);
+#define MS_HAMMER_UNEXPLAINED                                                                   \
+  "the modes of the structure do not explain most of the responses: is the model right? Wrong " \
+  "signs, channels and locations cannot be told"
+/* The records as drawings (records.h), with those that are doubtful marked; `hit` and `reference`
+   as they were for create. */
+MS_API ms_status ms_hammer_draw(const ms_hammer *hammer, const ms_structure *reference,
+                                const ms_hit *hit, ms_records_drawing what, ms_drawing **out);
 /* Samples before the pulse, 0 where nothing was subtracted; and what was: of channel c, -1 for the
    force, in its unit. */
 MS_API ptrdiff_t ms_hammer_count_before(const ms_hammer *hammer, ptrdiff_t h);

@@ -91,12 +91,15 @@ typedef struct ms_harmonic_setting {
      do. */
   int own_phase;
   ms_harmonic_tolerances tol;
+  /* Of a structure with contact between solids: where its motions begin, marked there under loads
+     M phi of its lowest modes. Must outlive the creation only. NULL: at rest after the preload. */
+  const struct ms_contact *contact;
 } ms_harmonic_setting;
 
 #define MS_HARMONIC_DEFAULT                                                                        \
   {                                                                                                \
     sizeof(ms_harmonic_setting), 7, 1024, 1e-10, 15, 1e-10, 200, 0.02, 1e-6, 0.2, 10000, 12, 1e-6, \
-        0.3, 1, MS_HARMONIC_TOLERANCES_DEFAULT                                                     \
+        0.3, 1, MS_HARMONIC_TOLERANCES_DEFAULT, NULL                                               \
   }
 
 MS_API void ms_harmonic_default(ms_harmonic_setting *setting, size_t size);
@@ -139,8 +142,11 @@ typedef struct ms_harmonic_point {
   double D;            /* J per cycle, by all joints */
   double response;     /* amplitude of what is tracked, first harmonic; else 0 */
   double higher;       /* share of the harmonics above the first in the kinetic energy */
-  double residual;     /* over the size of the motion */
-  double repeat;       /* how well the joints' forces repeat; 0 where they do so by construction */
+  /* What harmonics H + 1 to 2H of the joints' forces would add to their motion, over all of it: the
+     first step of an iteration. Above some 0.01 take more harmonics. */
+  double left_out;
+  double residual; /* over the size of the motion */
+  double repeat;   /* how well the joints' forces repeat; 0 where they do so by construction */
   int iterations;
   ptrdiff_t listed;       /* 1 + index in the run's list, 0 for a point between */
   int turn;               /* MS_HARMONIC_FOLD, MS_HARMONIC_PEAK: solved for */
@@ -195,6 +201,7 @@ MS_API double ms_harmonic_half_range(int harmonics, const double *x);
 /* A point as numbers, to start another run from: of the same structure, with any number of
    harmonics. There must be a point i. */
 MS_API ptrdiff_t ms_harmonic_save_size(const ms_harmonic_curve *curve);
+MS_API ptrdiff_t ms_harmonic_state_size(const ms_harmonic *harmonic); /* the same, of its curves */
 MS_API void ms_harmonic_save(const ms_harmonic_curve *curve, ptrdiff_t i, double *state);
 
 /* ---- runs ------------------------------------------------------------------------------------ */
@@ -214,6 +221,10 @@ typedef struct ms_harmonic_range {
      it was in the run that was saved. */
   const double *resume;
   ptrdiff_t n_resume;
+  /* Of a forced response without `start`, NULL for none: coefficients a_1 and b_1 of `watch` near
+     which the first point is looked for, of the solutions that a frequency may have. As with a
+     start, nothing else is tried where Newton's method does not come to one from there. */
+  const double *near;
 } ms_harmonic_range;
 
 /* All of them: MS_SUCCESS with a curve that may be partial (info.complete, info.reason);
@@ -223,6 +234,15 @@ typedef struct ms_harmonic_range {
 /* Response to the loads times `level`, along omega. */
 MS_API ms_status ms_harmonic_run_forced(ms_harmonic *harmonic, const ms_harmonic_range *omega,
                                         double level, ms_harmonic_curve **out);
+/* The same at one frequency along the level, from a small one where no other start is known; list
+   is not used. `start` or `near` are for the first level. */
+MS_API ms_status ms_harmonic_run_level(ms_harmonic *harmonic, double omega,
+                                       const ms_harmonic_range *level, ms_harmonic_curve **out);
+/* Response along omega with the amplitude of `watch` held, as by a controller: what level the loads
+   need is in the points, whose response is `amplitude`. Where one mode moves, such a curve has no
+   folds: its joints move alike along it. With `near` from that motion, of any size. */
+MS_API ms_status ms_harmonic_run_held(ms_harmonic *harmonic, const ms_harmonic_range *omega,
+                                      double amplitude, ms_harmonic_curve **out);
 /* The nonlinear mode that stuck mode `mode` (from 0) becomes, along its amplitude q > 0; loads take
    no part but for the static ones. */
 MS_API ms_status ms_harmonic_run_mode(ms_harmonic *harmonic, ptrdiff_t mode,

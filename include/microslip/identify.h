@@ -10,6 +10,7 @@
 #ifndef MICROSLIP_IDENTIFY_H
 #define MICROSLIP_IDENTIFY_H
 
+#include <microslip/signal.h>
 #include <microslip/structure.h>
 
 #ifdef __cplusplus
@@ -109,7 +110,9 @@ enum {
   MS_MODAL_NO_SHIFT = 4,     /* the frequency hardly changes: K_T rests on the damping alone */
   MS_MODAL_UNDETERMINED = 8, /* see determined[] */
   MS_MODAL_UNSTABLE = 16,    /* the choice of points did not settle */
-  MS_MODAL_UNFINISHED = 32   /* max_evaluations came before the tolerance */
+  MS_MODAL_UNFINISHED = 32,  /* max_evaluations came before the tolerance */
+  MS_MODAL_UNSETTLED = 64,   /* ms_identify_fit_ringdown: the rounds did not settle */
+  MS_MODAL_ONE_ABOVE = 128   /* macroslip rests on the largest amplitude alone */
 };
 
 typedef struct ms_modal_fit_report {
@@ -136,6 +139,8 @@ typedef struct ms_modal_fit_report {
   char remarks[1200];         /* the warnings in words, one per line; "" if there are none */
   double serial[2]; /* correlation of the residuals of neighbouring bins, of ln zeta and of omega;
                        near 1 they are systematic, and the standard errors too small */
+  int rounds;       /* ms_identify_fit_ringdown: of taking away what reading adds; else 0 */
+  double bias_ln_zeta, bias_omega; /* the most that it took away from a row; omega in rad/s */
 } ms_modal_fit_report;
 
 /* Fits the six parameters to n points (amplitude q > 0, omega > 0 in rad/s, damping ratio zeta > 0)
@@ -147,11 +152,42 @@ MS_API ms_status ms_identify_fit_modal(ms_context *ctx, ptrdiff_t n, const doubl
                                        const double *omega, const double *zeta,
                                        const ms_modal_fit_setting *setting, ms_modal_iwan *model,
                                        ms_modal_fit_report *report);
+/* How rows were read from a record: n samples of `kind`, dt apart from `time` on, by
+   ms_signal_ringdown with these settings, which told this. */
+typedef struct ms_modal_reading {
+  ptrdiff_t n;
+  double dt, time; /* s */
+  ms_signal_kind kind;
+  ms_ring_settings settings;
+  ms_ring_info info;
+} ms_modal_reading;
+
+/* The same of rows that were read from a ring-down (of a sensor, or with amplitudes divided by a
+   mode shape). A row averages over cycles in which amplitude and damping change, behind a
+   band-pass: early rows may be off by several percent, which looks like macroslip where there is
+   none. So the model rings down by itself and is read in the same way; what its own rows differ
+   from its closed form is taken away from the rows given, which are fitted again, until the model
+   stands. Costs some ten simulated records. */
+MS_API ms_status ms_identify_fit_ringdown(ms_context *ctx, const ms_modal_reading *reading,
+                                          ptrdiff_t n, const double *q, const double *omega,
+                                          const double *zeta, const ms_modal_fit_setting *setting,
+                                          ms_modal_iwan *model, ms_modal_fit_report *report);
 /* rms of ln zeta, and of omega over its shift, above which a curve is not the same as the data. */
 #define MS_MODAL_POOR 0.3
 /* The i-th thing that is doubtful about a fit, as a sentence, into text; 0 if there are not that
    many. */
 MS_API int ms_modal_fit_warning(const ms_modal_fit_report *report, int i, char *text, size_t size);
+/* The i-th sentence about the fit of a mode (from 0) in a form that is called so: how many points
+   were used and which parameters trade most against each other, left_out points that do not decay,
+   combinations that the data leave open; 0 if there are not that many. */
+MS_API int ms_modal_fit_note(const ms_modal_fit_report *report, int mode, const char *form,
+                             const ms_modal_fit_setting *setting, ptrdiff_t left_out, int i,
+                             char *text, size_t size);
+/* The larger of `serial`, 0 at least; and a sentence on what that does to standard errors: 1 where
+   they are too small, 0 where not. */
+MS_API double ms_modal_fit_serial(const ms_modal_fit_report *report);
+MS_API int ms_modal_fit_serial_note(const ms_modal_fit_report *report, int mode, char *text,
+                                    size_t size);
 
 #ifdef __cplusplus
 }

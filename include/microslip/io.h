@@ -38,6 +38,9 @@ MS_API const char *ms_table_get_word(const ms_table *table, const char *name, pt
 /* Line of the file that row came from (1-based), 0 if it came from none. */
 MS_API ptrdiff_t ms_table_get_line(const ms_table *table, ptrdiff_t row);
 
+/* All of it as arrays, which are the table's; it must not change afterwards. */
+MS_API ms_status ms_table_get_all(ms_table *table, ms_columns *out);
+
 /* Reads a table; the format is chosen by the file's ending (.csv, .tsv, .txt, .dat; see
    formats.def). Every failure says file:line and what would be right.
    CSV: the first line names the columns, `u` or `u [m]`, in quotes if need be; every other line is
@@ -154,8 +157,7 @@ typedef struct ms_uff58_axis {
   char label[41], unit[41];
 } ms_uff58_axis;
 
-/* One measured function. The values are as they stand in the file, in the units of the labels; a
-   dataset of units (164) is not applied. */
+/* One measured function. The values are as they stand in the file, in the units of the labels. */
 typedef struct ms_uff58_function {
   char id[5][161]; /* the five lines of text, the third by custom date and time */
   int type; /* 1 time response, 2 auto spectrum, 3 cross spectrum, 4 frequency response, ... */
@@ -215,10 +217,11 @@ typedef struct ms_record_request {
   ms_record_kind kind; /* unknown: as the unit or the file says */
   const char *unit;    /* NULL: as the file says */
   double rate_hz;      /* samples per second; 0: as the file says */
+  const char *table;   /* a channel table; NULL: FILE.channels.csv, if it is there */
 } ms_record_request;
 
 #define MS_RECORD_REQUEST_DEFAULT \
-  { NULL, MS_RECORD_UNKNOWN, NULL, 0.0 }
+  { NULL, MS_RECORD_UNKNOWN, NULL, 0.0, NULL }
 
 /* Sample k, of n, was taken at time + k*dt. Plain data: freed by ms_record_free. */
 typedef struct ms_record {
@@ -230,19 +233,21 @@ typedef struct ms_record {
   char channel[64], unit[48];
 } ms_record;
 
-/* Reads one channel; the format is chosen by the file's ending.
-   Tables (.csv, .tsv, .txt, .dat): a column t or time, in s, ms or us, unless rate_hz is given;
-     every other column is a channel, with its unit in the heading, "tip [mm]".
-   Universal files (.uff, .unv, .uf, .58): datasets 58, time functions only. A channel is named by
-     its place, "12+Z", or by the response's name and that, "tip:12+Z"; either part does where no
-     other channel has it, and "#3" is the third in the file. rate_hz replaces the step of the file,
-     which has six digits there, and must agree with it to 1e-4.
-   Kind and unit are never guessed: where neither the request nor the file tells, the message asks.
-   Times may stray from an even grid by MS_RECORD_SLACK of a step. Failures say file and line. */
+/* Reads one channel in time of a file of measured data; microslip/measurement.h says which files.
+   A channel is named as ms_measurement_channel.name has it, by its heading or line of text, or in a
+   universal file by the response's name or its place, "12+Z", where no other channel in time, or
+   none of the kind that is asked for, has it; "#3" is the third in the file.
+   rate_hz is that of a file without times; where a file's step has six digits, it replaces it and
+   must agree with it to 1e-4. Kind and unit are never guessed: where neither the request nor the
+   file tells, the message asks. Times may stray from an even grid by MS_RECORD_SLACK of a step.
+   Failures say file and line. */
 #define MS_RECORD_SLACK 0.05
 MS_API ms_status ms_record_read(ms_context *ctx, const char *path, const ms_record_request *request,
                                 ms_record *out);
 /* Frees the samples and empties the struct; NULL is accepted. */
+/* MS_ERR_FORMAT unless input and output of a test have the same samples. */
+MS_API ms_status ms_record_check_same(ms_context *ctx, const ms_record *input,
+                                      const ms_record *output);
 MS_API void ms_record_free(ms_context *ctx, ms_record *record);
 
 /* Several channels of one file, sampled at the same times: channel c in x + n*c. */

@@ -35,6 +35,7 @@ typedef struct ms_param_table {
   const char *const *column, *const *unit; /* names and units */
   ptrdiff_t rows;                          /* of the typical content */
   const double *const *typical;            /* typical[column][row] */
+  const char *const *meaning;              /* of the columns; may be NULL */
 } ms_param_table;
 
 typedef struct ms_param {

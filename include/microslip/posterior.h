@@ -78,6 +78,9 @@ MS_API ms_status ms_posterior_log_density(void *user, ptrdiff_t n, const double 
 MS_API ms_status ms_posterior_spread(const ms_posterior *posterior, const double *p,
                                      const double *covariance, ptrdiff_t n_walker, uint64_t seed,
                                      double *t);
+/* The root of the same covariance in t, L L^T, lower, n x n. */
+MS_API ms_status ms_posterior_find_root(const ms_posterior *posterior, const double *p,
+                                        const double *covariance, double *L);
 /* t of p, and p of n points t; p may be t. */
 MS_API void ms_posterior_scale(const ms_posterior *posterior, const double *p, double *t);
 MS_API void ms_posterior_unscale(const ms_posterior *posterior, ptrdiff_t n, const double *t,

@@ -17,6 +17,8 @@ typedef struct ms_random_curves {
   ptrdiff_t n;
   const ms_free_parameter *parameter;
   const ms_distribution *distribution; /* n */
+  const double *correlation; /* n x n, as of ms_scatter_draw_correlated; NULL: independent. Indices
+                                are of independent ones */
   int n_mode;
   const int *mode; /* from 0 */
   ptrdiff_t n_level;

@@ -104,7 +104,7 @@ MS_API void ms_quasistatic_destroy(ms_quasistatic **run);
    frequency. */
 typedef struct ms_quasistatic_rest {
   double omega; /* of the mode at rest */
-  double mac;   /* its likeness to stuck mode r, 1 if they are the same */
+  double mac;   /* MAC with stuck mode r, 1 if they are the same */
   int moved;    /* 0: the modes are the stuck ones */
 } ms_quasistatic_rest;
 MS_API ms_quasistatic_rest ms_quasistatic_get_rest(const ms_quasistatic *run);

@@ -104,6 +104,9 @@ typedef struct ms_recording {
      filtered. A status other than MS_SUCCESS ends the run. */
   ms_status (*row)(void *user, const double *row);
   ms_status (*energy)(void *user, double time, const ms_transient_energy *energy);
+  /* The same of contacts between solids: time, then MS_N_CONTACT_QUANTITY numbers for each
+     (microslip/contact_dynamics.h). NULL: nobody wants them. */
+  ms_status (*contacts)(void *user, const double *row);
   /* Called every 64 steps, at the end with `over` set, and after a resume; NULL: nobody looks. */
   ms_status (*look)(void *user, const ms_recorder *recorder, int over);
   void *user;

@@ -69,6 +69,9 @@ MS_API ms_status ms_reduced_make_structure(const ms_reduced *reduced, ms_structu
    there. The model must know its translations (`inertia`). */
 MS_API ms_status ms_reduced_add_inertia(const ms_reduced *reduced, const ms_structure *structure,
                                         int direction, double *y, double *iota);
+/* Whether a ground that moves along d loads anything: not where all that could follow is held, and
+   a sector of a body of revolution feels its axis alone. Needs the inertia, too. */
+MS_API int ms_reduced_feels_ground(const ms_reduced *r, int d);
 /* Mechanisms of the structure, after its setup: stuck modes without frequency beyond motions of
    everything as one rigid body. *motion is n x *n_motion, orthonormal in M, NULL where there are
    none, to be freed by ms_free. None where the model does not know `follow` and `turn`. */

@@ -7,6 +7,7 @@
 
 #include <microslip/context.h>
 #include <microslip/display.h>
+#include <microslip/drawing.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -99,10 +100,28 @@ MS_API void ms_figure_share(ms_figure *figure, int axes);
 MS_API ms_status ms_figure_add_panel(ms_figure *figure, const ms_panel *panel);
 /* A place in the row that stays empty: a panel without anything, to which nothing can be added. */
 MS_API ms_status ms_figure_skip_panel(ms_figure *figure);
+/* A drawing of another room (drawing.h) as a figure; panels with the same x axis share it. */
+MS_API ms_status ms_figure_from_drawing(ms_context *ctx, const ms_drawing *drawing,
+                                        ms_figure **out);
+/* The same with axes from names of columns, "omega [rad/s]": labels, units and what they measure.
+ */
+MS_API ms_status ms_figure_add_column_panel(ms_figure *figure, const char *title, const char *x,
+                                            const char *y, int x_log, int y_log);
 /* To the newest panel. Values that are not finite are MS_ERR_NUMERIC, values that a logarithmic
    axis cannot show MS_ERR_ARGUMENT, except for the lower end of an error bar, which then goes to
    the edge; the message names the series and the value. */
 MS_API ms_status ms_figure_add_series(ms_figure *figure, const ms_series *series);
+/* Dashed curves a and -a at times t, n of each, around the history of a mode (from 1; 0: of none).
+ */
+MS_API ms_status ms_figure_add_envelope(ms_figure *figure, const char *label, ptrdiff_t n,
+                                        const double *t, const double *a, int mode);
+/* The area between the first and the last of `count` values at each of the n points of `band`:
+   y[k + count*i], and omega, if it is known, of each. The rest of it is the series'. */
+MS_API ms_status ms_figure_add_band(ms_figure *figure, const ms_series *band, int count);
+/* A curve in stretches, n of its points where dashed[i] is not 0 dashed and the others not; each
+   goes on to the first point of the next. */
+MS_API ms_status ms_figure_add_stretches(ms_figure *figure, const ms_series *curve,
+                                         const char *dashed);
 /* A line of text in the newest panel that begins at a point in data coordinates, or ends there if
    the right edge is near. */
 MS_API ms_status ms_figure_add_note(ms_figure *figure, double x, double y, const char *text);
@@ -428,6 +447,8 @@ typedef struct ms_fields {
   const char *const *frame_text;       /* what else is to be said of each; NULL, also of one */
   ptrdiff_t n_field;                   /* at least 1 */
   const ms_face_field *field;
+  ptrdiff_t n_value; /* values of a frame, where several nodes may have one: */
+  const int32_t *of; /* of each node, the place of its value; NULL: nodes have their own */
 } ms_fields;
 
 /* A figure with a slider over the frames and a choice of the field, in which the reader can turn

@@ -27,6 +27,11 @@ typedef struct ms_load_info {
   int table_optional;
 } ms_load_info;
 
+/* The keys of a load in a study file: its parameters; of a table each column as a list of numbers,
+   or `file`; and, of one with an omega, `pulse_mode`. How many there are. */
+enum { MS_LOAD_MAX_KEYS = 18 };
+MS_API int ms_load_list_keys(const ms_load_info *info, ms_param row[MS_LOAD_MAX_KEYS]);
+
 /* A load of your own: a function of time from its start on, from several threads at a time. It has
    the parameter "start" besides its own. */
 enum { MS_CUSTOM_MAX_LOAD = 64 };
@@ -66,7 +71,7 @@ MS_API double ms_load_end(const ms_load *load);
 /* What time steps have to resolve, s: how long a load that ends lasts, the shortest period of what
    oscillates; HUGE_VAL for none. A table lasts as long as a rectangle of its area and as high as
    its largest value, and its period is twice the mean time between changes of sign, values below
-   MS_LOAD_QUIET of the largest aside: these are noise. */
+   MS_LOAD_QUIET of the largest left out: these are noise. */
 #define MS_LOAD_QUIET 0.05
 typedef struct ms_load_scale {
   double pulse, period;
@@ -187,11 +192,22 @@ MS_API void ms_transient_get_coordinates(const ms_transient *run, double *u, dou
 /* Displacement and force of all joint axes, with curvature where there is one; owned by the run. */
 MS_API void ms_transient_get_joints(const ms_transient *run, const double **z, const double **f);
 
+/* Contacts between solids (`rest` of the structure's ms_contact_family), as they are now; NULL
+   where there are none. They take Newmark's method by average acceleration, in steps of one length.
+ */
+struct ms_contact_run;
+MS_API const struct ms_contact_run *ms_transient_get_contact(const ms_transient *run);
+
 /* Where the energy is. In an exact solution input + start = kinetic + elastic + viscous + stored +
-   dissipated; `balance` is the difference. Joint energies are the laws' own. */
+   dissipated; `balance` is the difference. Joint energies are the laws' own. With contacts
+   `elastic` has the layers and the potential of the preload, `dissipated` is friction, and
+   `balance` has the terms opening and corner of microslip/contact_dynamics.h. */
 typedef struct ms_transient_energy {
   double start, input, kinetic, elastic, viscous, stored, dissipated, balance;
 } ms_transient_energy;
+/* Its i-th member; 0: there are not that many. */
+MS_API int ms_transient_energy_part(const ms_transient_energy *energy, int i, const char **name,
+                                    double *value);
 /* Fails if a joint's law keeps no energies. */
 MS_API ms_status ms_transient_get_energy(const ms_transient *run, ms_transient_energy *out);
 
@@ -231,13 +247,14 @@ MS_API int ms_transient_quality_doubt(const ms_transient_quality *quality, ms_tr
 /* Of several runs, the worst of each reason; *worst is zero at first. */
 MS_API void ms_transient_quality_merge(const ms_transient_quality *run,
                                        ms_transient_quality *worst);
-/* Which of n runs has that reason worst, -1 for none, and how many have it. `get` is given `user`,
-   and says where run i comes from unless it leaves *source. */
+/* The i-th thing to say of n runs, as a sentence: runs in which nothing moved, which are worth a
+   note, then (*doubtful) each reason to doubt, of the run that has it worst, with how many have it.
+   0 if there are not that many. `get` is given `user`, and says where run i comes from unless it
+   leaves *source. */
 typedef const ms_transient_quality *ms_transient_quality_fn(const void *user, ptrdiff_t i,
                                                             const char **source);
-MS_API ptrdiff_t ms_transient_quality_find_worst(ptrdiff_t n, ms_transient_quality_fn *get,
-                                                 const void *user, ms_transient_doubt kind,
-                                                 ptrdiff_t *count);
+MS_API int ms_transient_quality_warning(ptrdiff_t n, ms_transient_quality_fn *get, const void *user,
+                                        int i, int *doubtful, char *text, size_t size);
 
 /* The whole state as numbers, joints included, for checkpoints. */
 MS_API ptrdiff_t ms_transient_save_size(const ms_transient *run);
@@ -256,6 +273,8 @@ typedef enum ms_response_kind {
 
 /* "receptance", ...; NULL outside. */
 MS_API const char *ms_response_kind_text(ms_response_kind kind);
+/* The largest of n complex numbers (pairs). */
+MS_API ptrdiff_t ms_response_find_peak(ptrdiff_t n, const double *H);
 /* Its unit, of a sensor that is a displacement or a rotation (turns) over what acts; NULL for
    none. */
 typedef enum ms_drive { MS_DRIVE_FORCE, MS_DRIVE_MOMENT, MS_DRIVE_BASE } ms_drive;

@@ -38,6 +38,9 @@ MS_API void ms_result_set_flag(ms_result *result, const char *name, int value);
 MS_API void ms_result_set_text(ms_result *result, const char *name, const char *text);
 MS_API void ms_result_set_numbers(ms_result *result, const char *name, const char *unit,
                                   const double *values, ptrdiff_t n);
+/* Several of them: "mode:count,residual [N],complete:flag,method:word", and for each a double or,
+   for a word, a const char *. */
+MS_API void ms_result_set_values(ms_result *result, const char *names, ...);
 /* A value that there is none of: null. */
 MS_API void ms_result_set_none(ms_result *result, const char *name);
 /* A group of values, and a list of values or groups, which have no names (NULL) in it. */
@@ -136,6 +139,17 @@ MS_API ms_status ms_result_table_add_numbers(ms_context *ctx, ms_result_table *t
 /* Any table from two arrays: numbers and words, each in the order of their columns. */
 MS_API ms_status ms_result_table_add_cells(ms_context *ctx, ms_result_table *table,
                                            const double *numbers, const char *const *words);
+/* The same in calls whose first failure the result remembers, as it does that of values: the table
+   is NULL after one, has no rows and columns, and whatever is put into it goes nowhere. */
+MS_API ms_result_table *ms_result_new_table(ms_result *result, const char *ending,
+                                            const char *columns);
+MS_API void ms_result_put_column(ms_result_table *table, const char *name, const char *unit,
+                                 const char *meaning);
+MS_API void ms_result_put_columns(ms_result_table *table, const char *columns);
+MS_API void ms_result_put_row(ms_result_table *table, ...);
+MS_API void ms_result_put_numbers(ms_result_table *table, const double *values);
+MS_API void ms_result_put_cells(ms_result_table *table, const double *numbers,
+                                const char *const *words);
 /* Memory for so many rows at once: a table that long is then never moved or larger than it must
    be. */
 MS_API ms_status ms_result_table_reserve(ms_context *ctx, ms_result_table *table, ptrdiff_t rows);
@@ -147,6 +161,8 @@ MS_API ptrdiff_t ms_result_table_rows(const ms_result_table *table);
 MS_API int ms_result_table_columns(const ms_result_table *table);
 /* -1 for none. */
 MS_API int ms_result_table_find_column(const ms_result_table *table, const char *name);
+/* The numbers of the column of that name; NULL for words, and where there is none. */
+MS_API const double *ms_result_table_find_numbers(const ms_result_table *table, const char *name);
 /* The numbers of a column; NULL for words. Valid until the next row. */
 MS_API const double *ms_result_table_column(const ms_result_table *table, int column);
 /* A word of a column of words; NULL for numbers. */
@@ -213,10 +229,23 @@ typedef struct ms_plot {
 #define MS_OVER(column_x, column_y, ...) \
   { .over = 1, .x = column_x, .y = column_y, __VA_ARGS__ }
 
-/* A figure of such panels. Nothing where no panel has a curve. Where no line goes back in x, panels
-   with the same x axis share it. */
+/* A figure of such panels. Nothing where no panel has a curve, nor after a failure with values.
+   Where no line goes back in x, panels with the same x axis share it. */
 MS_API void ms_result_plot(ms_result *result, const char *title, const char *caption,
                            const ms_result_table *table, int n, const ms_plot *panel);
+/* These panels with curves of each of n variants: rows whose column `variant` has its number, from
+   1, parted by the words of column `by`. A colour for each variant (label: its name), lines for the
+   first of the words, dashes for others. As many variants as there are colours are drawn; where
+   there are more, a sentence says so. */
+typedef void ms_variant_label_fn(const void *user, ptrdiff_t variant, char *text, size_t size);
+MS_API void ms_result_plot_variants(ms_result *result, const char *title, const char *caption,
+                                    const ms_result_table *table, ptrdiff_t n,
+                                    ms_variant_label_fn *label, const void *user, const char *by,
+                                    int n_panel, const ms_plot *panel);
+/* The panel's points coloured by `column` in dB of `largest`; those below -60 dB are not drawn. */
+MS_API void ms_result_plot_decibels(ms_result *result, const char *title, const char *caption,
+                                    const ms_result_table *table, const ms_plot *panel,
+                                    const char *column, double largest);
 /* Panels over the modal amplitude (columns mode and q of the table), the same for each of these
    modes (from 0), two modes to a figure; the first is featured. Panels without y are curves of
    frequency and of damping (omega, zeta), one panel each. At most four for a mode. */
@@ -227,11 +256,35 @@ typedef struct ms_modes_view {
 } ms_modes_view;
 MS_API void ms_result_plot_modes(ms_result *result, const ms_modes_view *view, const int *mode,
                                  int n_mode, int n, const ms_plot *panel);
+/* Of each joint and axis of a table with columns level, joint, axis, displacement, force and
+   force_balance the loops of its levels, in this unit; the balance's are dashed. */
+MS_API void ms_result_plot_loops(ms_result *result, const ms_result_table *loops, const char *unit);
+/* Of a table with columns mode, method, omega_median, omega_max, zeta_median and zeta_max the rows
+   with the largest medians, as answers: differences of the method from the reference. */
+MS_API void ms_result_answer_differences(ms_result *result, const ms_result_table *table,
+                                         const char *reference, int weight);
+/* ms_result_show_table, or where it has more rows than `most`, where they are; NULL: nothing. */
+MS_API void ms_result_show_short_table(ms_result *result, const ms_result_table *table,
+                                       const char *caption, ptrdiff_t most);
+/* Answers of such a table, which also has columns omega and zeta, in rows of these modes (of
+   `method`, a word in the column of that name; NULL: all): frequency at the smallest amplitude,
+   damping at the largest (of a single mode at both), a maximum of the damping in between, and the
+   largest shift of frequency. Points with a poor local fit (column quality, above 0.1) do not
+   count unless all are such; then the label says so. */
+MS_API void ms_result_answer_modes(ms_result *result, const ms_result_table *table,
+                                   const char *method, const int *mode, int n_mode, int weight);
+/* Whether a point decays and its local fit is not poor; how many rows of these modes are not so, 0
+   where a mode has no others. ms_plot.only for those that are. */
+MS_API int ms_result_is_valid_point(double residual, double zeta);
+MS_API ptrdiff_t ms_result_count_invalid(const ms_result_table *table, const int *mode, int n_mode,
+                                         char *only, size_t size);
 /* The panels alone, into a figure that has more. */
 MS_API ms_status ms_result_draw(ms_context *ctx, ms_figure *figure, const ms_result_table *table,
                                 int n, const ms_plot *panel);
 /* Any other figure, which is destroyed; *figure becomes NULL. */
 MS_API void ms_result_take_figure(ms_result *result, const char *caption, ms_figure **figure);
+/* The same with a drawing, where what made it succeeded; else its failure is kept. */
+MS_API void ms_result_take_drawing(ms_result *result, ms_status status, ms_drawing **drawing);
 /* The figure, shape or map that was added last may stand at the head of the report: of all analyses
    the one of the largest weight (above 0) does, the later one where two are equal. Calibrations and
    updating have 50, propagation of uncertainty and predictions 45, backbones 40, frequency

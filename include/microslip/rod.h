@@ -137,6 +137,12 @@ typedef struct ms_rod_cycle {
   double *u;              /* u[mass + n*sample]; NULL unless they are kept */
 } ms_rod_cycle;
 
+/* A run for every combination, the masses running fastest, all else as of `request`; those with
+   `map` masses keep their displacements. At most 1000. To be freed by ms_free. */
+MS_API ms_status ms_rod_cycle_grid(ms_context *ctx, const ms_rod_cycle *request, ptrdiff_t map,
+                                   ptrdiff_t n_masses, const double *masses, ptrdiff_t n_amplitude,
+                                   const double *amplitude, ptrdiff_t n_omega, const double *omega,
+                                   ptrdiff_t *n, ms_rod_cycle **out);
 /* Moreau's time stepping under amplitude sin(omega t). */
 MS_API ms_status ms_rod_cycle_run(ms_context *ctx, const ms_pressure *pressure, ms_rod_cycle *run);
 /* The exponent of the work of n cycles against x, such as their amplitudes: the slope of ln(-work)

@@ -113,11 +113,11 @@ typedef struct ms_scatter_result {
   double *mean_error, *deviation_error; /* standard errors */
   double *mean_interval,
       *deviation_interval; /* 2 x n: of 95 %, for as few specimens as there are */
-  int *seen;               /* 0: the deviation is not told from zero, and held at a small value */
-  double *p, *p_error;     /* each specimen's own fit, and its standard errors */
-  double *correlation;     /* between parameters, over specimens; 0 where it cannot be told */
-  double *dependence;      /* its distance from none, in standard errors */
-  double noise[2];         /* that was used */
+  int *seen; /* 0: the deviation is not significantly different from 0, and held at a small value */
+  double *p, *p_error; /* each specimen's own fit, and its standard errors */
+  double *correlation; /* between parameters, over specimens; 0 where it cannot be told */
+  double *dependence;  /* its distance from none, in standard errors */
+  double noise[2];     /* that was used */
   double log_likelihood;
   double residual;  /* distance from the maximum, in standard errors */
   int steps;        /* to the maximum */
@@ -166,6 +166,44 @@ MS_API ms_status ms_scatter_make_bands(ms_scatter *scatter, ptrdiff_t samples, c
                                        uint64_t seed, ms_scatter_bands *out);
 MS_API void ms_scatter_bands_destroy(ms_context *ctx, ms_scatter_bands *bands);
 
+/* ---- from estimates of each assembly ---- */
+
+/* What a calibration of one assembly has found: n parameters and their covariance. */
+typedef struct ms_scatter_estimate {
+  const double *p, *covariance; /* n, n x n */
+  const int *determined;        /* n, for remarks; NULL: all are */
+} ms_scatter_estimate;
+
+/* Of N assemblies, the same parameters of each. `normal` parameters are searched as they are,
+   `lognormal` ones as ln(p - lower). Borrowed. */
+typedef struct ms_scatter_estimates {
+  ptrdiff_t n, n_assembly;
+  const char *const *name;       /* for messages: "chi of lap" */
+  const ms_family *family;       /* MS_FAMILY_NORMAL or MS_FAMILY_LOGNORMAL */
+  const double *lower, *upper;   /* of the distributions; a lognormal one has no upper bound */
+  const ms_scatter_estimate *of; /* n_assembly */
+} ms_scatter_estimates;
+/* The family of such a parameter between these bounds: lognormal above a single lower one. */
+MS_API ms_family ms_scatter_estimates_family(double lower, double upper);
+
+/* y_k ~ N(mu, Sigma + C_k), y_k and C_k the estimates and covariances in those coordinates: mean
+   and deviation of each parameter by restricted likelihood, with intervals of probability `level`
+   that hold for few assemblies (docs/theory/scatter.md#assemblies); correlations by that of all
+   parameters. Of the result noise, log_likelihood and effective are 0; a deviation that is not seen
+   stays what it is, and the distribution has a small one. Of setting (NULL: default) it reads
+   max_steps and tolerances. Refused: fewer than MS_SCATTER_LEAST assemblies, values out of bounds,
+   covariances that are none. Memory is the result's, also after a failure. */
+MS_API ms_status ms_scatter_identify_estimates(ms_context *ctx,
+                                               const ms_scatter_estimates *estimates, double level,
+                                               const ms_scatter_setting *setting,
+                                               ms_scatter_result *out);
+
+/* As ms_scatter_draw, with these correlations (n x n) of the normal numbers that the values are
+   made of (Gaussian copula); NULL: independent. */
+MS_API ms_status ms_scatter_draw_correlated(ms_context *ctx, ptrdiff_t n, const ms_distribution *d,
+                                            const double *correlation, ptrdiff_t n_specimen,
+                                            uint64_t seed, double *p);
+
 /* ---- tests with memory of their own, and the whole way ---- */
 
 /* Rows sorted by specimen and force. */
@@ -182,6 +220,11 @@ typedef struct ms_scatter_tests {
 MS_API ms_status ms_scatter_tests_create(ms_context *ctx, ptrdiff_t n, const double *id,
                                          const double *force, const double *stiffness,
                                          const double *loss, const int *row, ms_scatter_tests *out);
+/* Of a table with columns specimen, force, stiffness and dissipation, or of other names, not NULL;
+   in units of this force and length. MS_ERR_NAME: it lacks one. */
+MS_API ms_status ms_scatter_tests_take_table(ms_context *ctx, const ms_columns *table,
+                                             const char *const name[4], double force, double length,
+                                             ms_scatter_tests *out);
 MS_API void ms_scatter_tests_destroy(ms_context *ctx, ms_scatter_tests *tests);
 MS_API ms_scatter_data ms_scatter_tests_view(const ms_scatter_tests *tests);
 /* Joints drawn from d (ms_scatter_draw, into p) and tested (ms_scatter_simulate); rows that a joint
@@ -249,6 +292,9 @@ MS_API ms_scatter_repeated ms_scatter_judge_repeated(const ms_scatter_result *tr
 /* How many of n intervals of 95 % contain their value if they are what they say: the binomial
    distribution is below low, and above high, with a probability of at most 2.5 % each. */
 MS_API void ms_scatter_expect_covered(ptrdiff_t n, ptrdiff_t *low, ptrdiff_t *high);
+/* A sentence on what counts of so many rows say of that; 0 without repetitions. */
+MS_API int ms_scatter_coverage_note(ptrdiff_t rows, const double *done, const double *covered,
+                                    char *text, size_t size);
 
 /* Parameter i to be drawn: a histogram of the specimens' own values, of area 1, as an outline, and
    the density of the distribution over the same range. */

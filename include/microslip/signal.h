@@ -157,12 +157,13 @@ typedef struct ms_hilbert_settings {
   ms_knots knots;
   ms_mirror mirror;
   ms_hilbert_tolerances tol;
+  ptrdiff_t own_ends; /* 1: the first and the last row from straight lines of their own */
 } ms_hilbert_settings;
 
 #define MS_HILBERT_DEFAULT                                                          \
   {                                                                                 \
     sizeof(ms_hilbert_settings), -HUGE_VAL, HUGE_VAL, 100, 4.0, 1.5, MS_KNOTS_TIME, \
-        MS_MIRROR_SAMPLE, MS_HILBERT_TOLERANCES_DEFAULT                             \
+        MS_MIRROR_SAMPLE, MS_HILBERT_TOLERANCES_DEFAULT, 0                          \
   }
 MS_API void ms_hilbert_default(ms_hilbert_settings *settings, size_t size);
 
@@ -170,7 +171,7 @@ MS_API void ms_hilbert_default(ms_hilbert_settings *settings, size_t size);
    envelope and unwrapped phase are fitted by continuous piecewise linear functions, whose slopes
    are alpha and omega. One row per segment. quality: rms of the two residuals together, that is of
    |ln(analytic signal / fit)|. Slopes are of second order in the segment's length, in the first and
-   last segment of first order. */
+   last segment of first order unless these have lines of their own. */
 MS_API ms_status ms_signal_hilbert(ms_context *ctx, const ms_signal *signal,
                                    const ms_hilbert_settings *settings, ms_decay *out);
 
@@ -226,6 +227,11 @@ MS_API void ms_stft_default(ms_stft_settings *settings, size_t size);
    together. */
 MS_API ms_status ms_signal_stft(ms_context *ctx, const ms_signal *signal,
                                 const ms_stft_settings *settings, ms_decay *out);
+/* What white noise of rms 1 in the samples makes of the same n rows, to first order: the covariance
+   of ln(omega), then ln(q), then ln(zeta), 3 n x 3 n, where zeta is as ms_decay_refer has it.
+   Memory of ctx, to be freed by ms_free. */
+MS_API ms_status ms_signal_stft_noise(ms_context *ctx, const ms_signal *signal,
+                                      const ms_stft_settings *settings, double **covariance);
 
 /* ---- spectrogram ---------------------------------------------------------------------------- */
 
@@ -330,13 +336,16 @@ typedef struct ms_ring_info {
   ptrdiff_t n_outside; /* rows with a frequency outside the band */
   ptrdiff_t n_growing; /* rows that do not decay */
   ptrdiff_t n;         /* rows */
+  double row_time;     /* s, from row to row */
+  double lost; /* amplitude at the beginning of the ringing over that of the first row, at least */
 } ms_ring_info;
 
 /* A measured record as it is: subtracts the mean before the trigger, filters, finds the start, and
    calls the method with its default settings, except that the Hilbert method mirrors about the true
-   extremum, because measured records have few samples to a period, and that its first and last row,
-   whose slopes are the least certain, are left out; zeta is the displacement's whatever the kind of
-   signal (ms_decay_refer).
+   extremum, because measured records have few samples to a period, that rows behind a band-pass
+   begin where it has settled, that rows asked for may be as short as 2 periods, and that the last
+   row, whose slopes are the least certain, is left out, and so is the first unless the amplitude
+   falls by a lot in it; zeta is the displacement's whatever the kind of signal (ms_decay_refer).
 
    The offset is that of the samples before the record first reaches a tenth of its peak, if these
    are MS_OFFSET_LEAST or more and last a period. The start, where none is given, is the beginning
@@ -353,10 +362,11 @@ MS_API ms_status ms_signal_ringdown(ms_context *ctx, const ms_signal *signal,
    many. */
 MS_API int ms_ring_warning(const ms_ring_info *info, const ms_ring_settings *settings, int i,
                            char *text, size_t size);
-/* Whether reading began later than settings->start because the band-pass settles until then; if so
-   as a sentence, in text. The rows are right. */
-MS_API int ms_ring_start_warning(const ms_ring_info *info, const ms_ring_settings *settings,
-                                 char *text, size_t size);
+/* The i-th thing that was not done as asked, or that rows do not show, as a sentence; 0 if there
+   are not that many. The rows are right: a start before the band-pass has settled, a ringing that
+   is stronger than the first row, more rows than there is room for. */
+MS_API int ms_ring_note(const ms_ring_info *info, const ms_ring_settings *settings, int i,
+                        char *text, size_t size);
 
 /* ---- frequency response from records -------------------------------------------------------- */
 
@@ -557,6 +567,10 @@ MS_API void ms_decimator_default(ms_decimator_settings *settings, size_t size);
 /* Outputs that n samples give: sample j of the output stands at sample j*factor of the input. */
 MS_API ptrdiff_t ms_signal_decimated_length(ptrdiff_t n, ptrdiff_t factor);
 
+/* The largest factor that leaves `per_period` samples in a period of the highest frequency that is
+   to be seen, at least 1. */
+MS_API ptrdiff_t ms_signal_find_factor(double dt, double highest_hz, double per_period);
+
 /* FIR filter, a sinc in a Kaiser window, linear phase, the delay taken out; both ends are continued
    by point reflection. y is ms_signal_decimated_length(n, factor) * n_channel long. */
 MS_API ms_status ms_signal_decimate(ms_context *ctx, const ms_decimator_settings *settings,
@@ -636,6 +650,60 @@ MS_API ms_status ms_signal_fit_harmonics(ms_context *ctx, const ms_signal *grid,
                                          const ms_harmonics_setting *setting, ms_harmonics *out);
 MS_API void ms_harmonics_free(ms_context *ctx, ms_harmonics *harmonics);
 
+/* ---- power of a steady vibration --------------------------------------------------------------
+ */
+
+/* Energy over a steady period of a mode that a force keeps going, from harmonics (coefficients a_0,
+   a_1, b_1, ...) of the force and of the displacement at its place, or of modal force and q.
+
+     power = mean of force times velocity = 2 zeta omega E,     E = omega^2 q^2/2
+
+   for the amplitude q of the modal coordinate, m sqrt(kg). With the shaker's force and the motion
+   at its place, what other modes dissipate counts as well; with modal force and q it does not.
+   purity is the active power over force rms times velocity rms, 1 where force and velocity are in
+   phase and have no other harmonics: at a phase resonance of a single harmonic. Each mode that is
+   excited beside, and each harmonic of the shaker, lowers it. */
+typedef struct ms_power_balance {
+  double power;  /* W */
+  double energy; /* J */
+  double zeta, purity;
+} ms_power_balance;
+MS_API ms_power_balance ms_signal_power_balance(int harmonics, double omega, const double *force,
+                                                const double *x, double q);
+/* Sum of |Re x||x| over that of |x|^2, from 1: how far the displacements of n sensors, re + i im
+   against the force, are a quarter of a period behind it; 1: all are. */
+MS_API double ms_signal_mode_indicator(ptrdiff_t n, const double *re, const double *im);
+
+/* ---- a measured swept sine, window by window ---------------------------------------------------
+ */
+
+/* In the middle of a window: the force F cos(Omega t), and the displacement A cos(Omega t + phase).
+ */
+typedef struct ms_sine_row {
+  double time, omega; /* s, rad/s */
+  double rate;        /* of omega, rad/s^2 */
+  double force, amplitude, phase;
+} ms_sine_row;
+
+typedef struct ms_sine_rows {
+  ptrdiff_t n;
+  ms_sine_row *row; /* in the order of time */
+  double resonance; /* omega of the highest row, of amplitude over force */
+  double error;     /* there, of its height: |d omega/dt| over the square of half the half-power
+                       width; 0 where no width is passed */
+} ms_sine_rows;
+
+/* Windows of `periods` periods of the force, >= 2, half of one apart; of more than `most` (0: no
+   limit) every second, third and so on. They are steady states where the sweep is slow: error says
+   how much is missing at resonance, (|df/dt|/(zeta f)^2)/(2 pi). Both records have the same times;
+   the force's own harmonics are averaged out. *out is to be freed, and empty after a failure. */
+MS_API ms_status ms_signal_demodulate(ms_context *ctx, const ms_signal *force,
+                                      const ms_signal *response, double periods, ptrdiff_t most,
+                                      ms_sine_rows *out);
+/* 1, and words, where a sweep errs by more than 5 % at resonance. */
+MS_API int ms_sine_rows_warning(const ms_sine_rows *rows, char *text, size_t size);
+MS_API void ms_sine_rows_free(ms_context *ctx, ms_sine_rows *rows);
+
 /* ---- hysteresis from accelerations ---------------------------------------------------------- */
 
 /* A joint between two masses, the outer one of which touches nothing else: in a steady vibration of
@@ -693,13 +761,13 @@ typedef struct ms_trace {
 MS_API ms_status ms_trace_make(ms_context *ctx, const ms_signal *signal, ms_trace *out);
 MS_API void ms_trace_free(ms_context *ctx, ms_trace *trace);
 
-/* The envelope that the rows of a decay stand for, in this kind and times `scale`: `parts` points
-   to the way from row to row, where the logarithm of the amplitude is linear, and the ends of the
-   first and the last piece where the trace reaches so far. t and a have room for n parts + 2 of
-   them; returns how many there are. */
-MS_API ptrdiff_t ms_decay_fill_envelope(const ms_decay *decay, ms_signal_kind kind, double scale,
-                                        const ms_trace *trace, ptrdiff_t parts, double *t,
-                                        double *a);
+/* The envelope that the rows of a decay stand for, in this kind and times `scale`: some 160 points,
+   between rows with a linear logarithm, and the ends of the first and the last piece where the
+   trace reaches so far. *t has the memory of both, the caller's; n = 0 and NULL of a decay without
+   rows. */
+MS_API ms_status ms_decay_make_envelope(ms_context *ctx, const ms_decay *decay, ms_signal_kind kind,
+                                        double scale, const ms_trace *trace, ptrdiff_t *n,
+                                        double **t, double **a);
 
 #ifdef __cplusplus
 }

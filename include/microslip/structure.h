@@ -27,6 +27,28 @@ MS_API ms_status ms_structure_set_stiffness(ms_structure *structure, const doubl
 MS_API ms_status ms_structure_add_mass(ms_structure *structure, ptrdiff_t i, double m);
 MS_API ms_status ms_structure_add_spring(ms_structure *structure, ptrdiff_t i, ptrdiff_t j,
                                          double k);
+/* With a name, under which calibrate.h finds it; one without is called by its number, "1" the first
+   that was added. Whole matrices make springs and masses forgotten. */
+MS_API ms_status ms_structure_add_named_spring(ms_structure *structure, const char *name,
+                                               ptrdiff_t i, ptrdiff_t j, double k);
+
+/* ---- what a test attaches: sensors, the tip of a stinger and its stiffness ---- */
+
+typedef struct ms_attached_part {
+  const char *name;
+  const char *at;   /* a coordinate, or a node N with coordinates N.ux N.uy N.uz, or N.x N.y N.z */
+  double mass;      /* kg, on the coordinate, or on all translations of the node; 0: none */
+  double stiffness; /* N/m, of a spring of that name from there to: */
+  const char *to;   /* a coordinate; NULL: the ground */
+  int direction;    /* of a node's spring, 0 to 2 for x to z; -1: it moves in one only */
+} ms_attached_part;
+/* Before setup. Masses and springs are those of ms_structure_add_mass and
+   ms_structure_add_named_spring, and so may be free. */
+MS_API ms_status ms_structure_attach(ms_structure *structure, const ms_attached_part *part);
+/* After setup: by how much these parts, which were attached, change the frequencies of the first
+   elastic stuck modes. "" where there are none, or nothing vibrates without them. */
+MS_API ms_status ms_structure_print_attached(const ms_structure *structure, ptrdiff_t n,
+                                             const ms_attached_part *part, char *text, size_t size);
 
 /* Another name under which ms_structure_find knows coordinate i, perhaps the ground. */
 MS_API ms_status ms_structure_add_alias(ms_structure *structure, const char *name, ptrdiff_t i);
@@ -116,6 +138,15 @@ MS_API void ms_structure_fill_stuck(const ms_structure *structure, double *K);
 MS_API int ms_structure_count_joints(const ms_structure *structure);
 MS_API ms_joint *ms_structure_get_joint(const ms_structure *structure, int index);
 MS_API const char *ms_structure_get_joint_name(const ms_structure *structure, int index);
+/* "Joint lap:", or "Joints bolt.1.x, bolt.2.x:" of all that are like this one (ms_joint_is_like),
+   into text, size bytes. 0: an earlier one is like it, which has named both. */
+MS_API int ms_structure_print_alike(const ms_structure *structure, int joint, char *text, int size);
+/* Stuck frequencies, after setup, outside of what engineering knows: an error, as units are wrong.
+ */
+MS_API ms_status ms_structure_check_frequencies(const ms_structure *structure);
+/* The same of Young's modulus (Pa) and density (kg/m^3) of `what`: 1, and why in a sentence. */
+MS_API int ms_structure_material_warning(const char *what, double E, double rho, char *text,
+                                         size_t size);
 
 /* ---- modes, after setup ---- */
 
@@ -137,6 +168,11 @@ MS_API double ms_structure_get_modal_force(const ms_structure *structure, ptrdif
    they add up to the mass that can move relative to the ground. */
 MS_API double ms_structure_get_effective_mass(const ms_structure *structure, ptrdiff_t r,
                                               const double *M_iota);
+/* Contacts between solids in the place of joints, whose numbers may be free or random (see
+   microslip/contact.h). Borrowed; copies of the structure have it too. */
+struct ms_contact_family;
+MS_API void ms_structure_set_contact(ms_structure *structure,
+                                     const struct ms_contact_family *contact);
 /* The damping ratio of stuck mode r by the structure's own damping, which knows nothing of dashpots
    in joints; 0 for rigid-body modes. */
 MS_API double ms_structure_get_damping_ratio(const ms_structure *structure, ptrdiff_t r);

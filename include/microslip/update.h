@@ -14,7 +14,7 @@
 extern "C" {
 #endif
 
-/* ---- likeness and pairs ---- */
+/* ---- MAC and pairs ---- */
 
 /* Modal assurance criterion mac[k + n_a*r] = |a_k^H b_r|^2/(|a_k|^2 |b_r|^2) of shapes at n places,
    a = a_re + i a_im (a_im may be NULL) of which there are n_a, and n_b real ones. 0 where a shape
@@ -81,6 +81,18 @@ MS_API ms_status ms_measured_set_modes(ms_measured_table *table, const double *n
    replaces the first. */
 MS_API ms_status ms_measured_set_sensor(ms_measured_table *table, const char *name,
                                         const double *value);
+/* The same of a coordinate that the structure must have. */
+MS_API ms_status ms_measured_add(const ms_structure *structure, const char *name,
+                                 const double *value, ms_measured_table *table);
+/* Made of a table with a row for each mode: columns f or omega, over `time` s; deviation
+   (`deviation` where there is none) and mode, if they are there; zeta is not used; the others are
+   coordinates. */
+MS_API ms_status ms_measured_take_table(const ms_structure *structure, const ms_columns *from,
+                                        double time, double deviation, ms_measured_table *table);
+/* Shapes from a table with a row for each coordinate, a word in the first column, and a column for
+   each mode. */
+MS_API ms_status ms_measured_take_shapes(const ms_structure *structure, const ms_columns *from,
+                                         ms_measured_table *table);
 /* MS_ERR_BOUNDS if modes that neither shapes nor numbers tell apart do not rise. */
 MS_API ms_status ms_measured_check_order(const ms_measured_table *table);
 
@@ -155,6 +167,12 @@ typedef struct ms_update_look {
   double *omega, *mac; /* n_mode; n x n_mode, NULL without shapes */
 } ms_update_look;
 MS_API ms_status ms_updating_keep_look(ms_updating *updating, const double *p, ms_update_look *out);
+/* Of its MAC, with n measured modes, the rows (all) and the columns that matter, one after the
+   other: elastic modes up to the one behind the last pair; at most MS_LOOK_MOST of each. Returns
+   the number of columns, 0 where there are more rows. */
+enum { MS_LOOK_MOST = 40 };
+MS_API ptrdiff_t ms_update_look_choose(const ms_update_look *look, ptrdiff_t n,
+                                       ptrdiff_t row[MS_LOOK_MOST], ptrdiff_t column[MS_LOOK_MOST]);
 MS_API void ms_update_look_destroy(ms_context *ctx, ms_update_look *look);
 
 /* The fit of the residuals: derivatives, or differences of a model whose coordinates change with p

@@ -13,6 +13,7 @@ from .identify import Calibration, ModalFit, Record, Target, calibrate, fit_moda
 from .joint import Cycle, Energy, Joint, Memory, Step
 from .laws import Law, Parameter, law, laws
 from .loads import Load, load_kinds
+from .measured import Survey, SurveyImpact, SurveyMode, read_channels, survey
 from .response import (
     Curve,
     backbone,
@@ -61,6 +62,9 @@ __all__ = [
     "Step",
     "Structure",
     "Study",
+    "Survey",
+    "SurveyImpact",
+    "SurveyMode",
     "Table",
     "Target",
     "__version__",
@@ -77,6 +81,7 @@ __all__ = [
     "linear_response",
     "load_kinds",
     "qsma",
+    "read_channels",
     "read_record",
     "read_ringdown",
     "read_table",
@@ -84,6 +89,7 @@ __all__ = [
     "ringdown",
     "rqnm",
     "stepped_sine",
+    "survey",
     "sweep",
     "transient",
 ]

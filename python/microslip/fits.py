@@ -10,6 +10,14 @@ from ._library import Context, bad, copy_numbers, encode, ffi, forget_failure, k
 from .results import Table, html_of
 
 _WIDE = 10.0  # bounds this far apart, as a ratio, are searched on a logarithmic scale, as in studies
+_MEANINGS = {
+    "parameter": "name of the parameter",
+    "value": "what the fit has found",
+    "standard_error": "standard error of the value",
+    "unit": "of value and standard error",
+    "determined": "whether the data determine it",
+    "at_bound": "-1 or 1: it ended at its lower or upper bound; 0: inside",
+}
 _ENDS = {lib.MS_FIT_CONVERGED: "converged", lib.MS_FIT_UNFINISHED: "unfinished", lib.MS_FIT_FAILED: "no answer"}
 
 
@@ -59,17 +67,16 @@ class Fit:
                 "determined": np.array([self.determined[name] for name in names]),
                 "at_bound": np.array([self.at_bound[name] for name in names]),
             },
-            dict.fromkeys(("parameter", "value", "standard_error", "unit", "determined", "at_bound"), ""),
-            {},
+            dict.fromkeys(_MEANINGS, ""),
+            _MEANINGS,
         )
 
     def _lines(self) -> list[str]:
         lines = []
         for name, value in self.values.items():
-            open_ = "" if self.determined[name] else ", not determined"
             bound = ", at its bound" if self.at_bound[name] else ""
-            error = f"{value:.6g} +- {self.standard_error[name]:.2g} {self.units[name]}".rstrip()
-            lines.append(f"{name} = {error}{open_}{bound}")
+            known = f"{value:.6g} +- {self.standard_error[name]:.2g} {self.units[name]}".rstrip()
+            lines.append(f"{name} = {known if self.determined[name] else 'not determined'}{bound}")
         return [*lines, f"rms of the residuals {self.rms:.3g}", *self.remarks]
 
     def __repr__(self) -> str:

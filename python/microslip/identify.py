@@ -3,7 +3,6 @@ fit; a calibration has the numbers of the analysis of that name in a study."""
 
 from __future__ import annotations
 
-import fnmatch
 import os
 from typing import Any, Mapping, NamedTuple, Sequence
 
@@ -46,7 +45,7 @@ _KINDS = {
 
 
 class Record(NamedTuple):
-    """One channel of a measurement, x in m, m/s or m/s^2 as `kind` says, at time + k*dt, s."""
+    """One channel of a measurement, x in m, m/s, m/s^2 or N as `kind` says, at times t = time + k*dt, s."""
 
     x: np.ndarray
     dt: float
@@ -70,13 +69,16 @@ def read_record(
     """A channel of a file, in SI: a table (.csv, .tsv, .txt, .dat) with a column of times and the unit of the channel in its
     heading, or a universal file (.uff, .unv). Times are called "t", "time" or "time_s", in capitals or small letters; a unit
     stands in brackets or parentheses, "tip [g]", "Time (ms)". The line of names may be a comment, as numpy.savetxt writes
-    it. kind ("acceleration"), unit ("g") and rate, samples per second, override the file, and are asked for where it does
+    it. kind ("acceleration"; "force" for the channel of a hammer, in N), unit ("g") and rate, samples per second, override the file, and are asked for where it does
     not say them."""
     context, out, request = Context(), ffi.new("ms_record *"), ffi.new("ms_record_request *")
     request.kind, request.rate_hz = lib.MS_RECORD_UNKNOWN, number(rate, "rate")
     if kind is not None:
-        found = ffi.new("ms_record_kind *")
-        context.call(lib.ms_record_parse_kind, context.pointer, encode(kind, "kind"), found)
+        found, word = ffi.new("ms_record_kind *"), encode(kind, "kind")
+        if kind == text(lib.ms_record_kind_text(lib.MS_RECORD_FORCE)):
+            found[0] = lib.MS_RECORD_FORCE
+        else:
+            context.call(lib.ms_record_parse_kind, context.pointer, word, found)
         request.kind = found[0]
     words = [ffi.NULL if word is None else ffi.new("char[]", encode(word, what)) for word, what in ((channel, "channel"), (unit, "unit"))]
     request.channel, request.unit = words
@@ -109,8 +111,8 @@ def read_ringdown(
     filter's transition relative to the band: its gain falls from 1 at low to 0 at (1 - edge) low, and from 1 at high to 0
     at (1 + edge) high. The filter settles for 1.5/(edge low) s at each end of the ringing, which are left out: a wider
     edge begins earlier, a narrower one stops modes that are nearer. start and end, s, are those between which it rings
-    freely (the start is found); end cuts off what is only noise. method: "hilbert", "stft" or "crossings"; segments: rows,
-    about, of which fewer average over more noise.
+    freely (found: the beginning, or one period after the largest sample); end cuts off what is only noise. method:
+    "hilbert", "stft" or "crossings"; segments: rows, about, of which fewer average over more noise, and more are shorter.
 
     shape is the mass-normalised mode shape at the sensor, 1/sqrt(kg), of any sign: amplitudes q are then the mode's, m
     sqrt(kg), and rows that do not decay are left out. Without it q is the amplitude of the sensor's displacement, m."""
@@ -133,7 +135,7 @@ def read_ringdown(
     decay, info = ffi.new("ms_decay *"), ffi.new("ms_ring_info *")
     try:
         context.run(lib.ms_signal_ringdown, context.pointer, signal, setting, ffi.NULL, decay, info)
-        warnings = _warnings(lib.ms_ring_warning, info, setting) + _warning(lib.ms_ring_start_warning, info, setting)
+        warnings = _warnings(lib.ms_ring_warning, info, setting) + _warnings(lib.ms_ring_note, info, setting)
         if shape is not None:
             lib.ms_decay_to_modal(decay, abs(shape))
         rows = records(decay.point, decay.n)
@@ -143,6 +145,7 @@ def read_ringdown(
     units = DECAY if shape is not None else {name: unit.replace(" sqrt(kg)", "") for name, unit in DECAY.items()}
     out = Curve("ringdown", units, {name: np.ascontiguousarray(rows[name]) for name in DECAY}, make_meanings("ringdown", DECAY))
     out.warnings = warnings
+    out._reading = ffi.new("ms_modal_reading *", [signal.n, signal.dt, signal.time, signal.kind, setting[0], info[0]])
     return out
 
 
@@ -176,11 +179,6 @@ def _warnings(function: Any, *arguments: Any) -> list[str]:
     return found
 
 
-def _warning(function: Any, *arguments: Any) -> list[str]:
-    words = ffi.new("char[600]")
-    return [text(words)] if function(*arguments, words, 600) else []
-
-
 # ---- a mode ----
 
 MODAL = tuple(text(lib.ms_identify_modal_name(i)) for i in range(lib.MS_MODAL_N))
@@ -191,8 +189,9 @@ _FORMS = {"continuous": lib.MS_MODAL_CONTINUOUS, "printed": lib.MS_MODAL_PRINTED
 class ModalFit(Fit):
     """A modal Iwan model, q" + 2 zeta_0 omega_0 q' + K_inf q + F_I(q) = f, and how well its six parameters are known:
     see Fit. Of a modal amplitude, m sqrt(kg), F_S is in N/sqrt(kg); of a sensor's displacement, m, it is force per mass,
-    m/s^2 (`units`). omega_0 is rad/s at small amplitudes, phi_max the amplitude q at which macroslip begins; rms_ln_zeta and
-    rms_omega, rad/s, are residuals; points were given and used of them fitted."""
+    m/s^2 (`units`). omega_0 = sqrt(K_inf + K_T) is rad/s at small amplitudes, phi_max the amplitude q at which macroslip
+    begins; rms_ln_zeta (0.02: damping is off by 2 %) and rms_omega, rad/s, are residuals; points were given and used of them
+    fitted. What read_ringdown warned about is among the remarks."""
 
     def __init__(self, model: Any, report: Any, form: str, of_sensor: bool) -> None:
         values = ffi.new("double[]", lib.MS_MODAL_N)
@@ -206,9 +205,15 @@ class ModalFit(Fit):
         self.rms_omega: float = report.rms_omega
         self.points: int = report.n_points
         self.used: int = report.n_used
+        self.rounds: int = report.rounds
+        self.bias: float = report.bias_ln_zeta
         self.converged = not report.warnings & lib.MS_MODAL_UNFINISHED
         self.sum_of_squares = report.residual**2
         self._model = model
+
+    def _lines(self) -> list[str]:
+        start = [f"omega_0 = {self.omega_0:.6g} rad/s ({self.omega_0 / (2 * np.pi):.6g} Hz)", f"phi_max = {self.phi_max:.4g} {self._amplitude}"]
+        return [*start, *super()._lines()]
 
     def curve(self, q: Any = None, *, low: float | None = None, high: float | None = None, points: int = 200) -> Curve:
         """Frequency and damping of the model at amplitudes q; without them `points` from low to high, evenly in logarithm."""
@@ -264,7 +269,12 @@ def fit_modal(
     that do not decay are left out. Where q is the displacement of a sensor, m, parameters are those of unit mass there.
 
     form: "continuous", or "printed", the closed forms of the literature, which jump at macroslip; there points from
-    leave_out[0] to leave_out[1] times phi_max are left out. Other settings are those of ms_modal_fit_setting."""
+    leave_out[0] to leave_out[1] times phi_max are left out. settings:
+    omega_weight (1) of the frequency's residual beside that of damping, bins_per_decade (12; 0: each row counts for itself),
+    weak and vague, from which on a parameter is not determined, and others of ms_modal_fit_setting.
+
+    A table of read_ringdown knows how it was read: the fitted model rings down by itself and is read in the same way, and what
+    reading adds to its rows is taken away from those given (`rounds`, `bias`: the largest change of ln zeta)."""
     if (curve is None) == (q is None) or (q is None) != (omega is None) or (q is None) != (zeta is None):
         raise bad("give a table with columns q, omega and zeta, or the three as arrays")
     if curve is not None:
@@ -289,10 +299,17 @@ def fit_modal(
     try:
         lib.ms_points_drop_undamped(points)
         arguments = (points.n, points.q, points.omega, points.zeta, setting, model, report)
-        context.run(lib.ms_identify_fit_modal, context.pointer, *arguments)
+        reading = getattr(curve, "_reading", None)
+        if reading is None:
+            context.run(lib.ms_identify_fit_modal, context.pointer, *arguments)
+        else:
+            context.run(lib.ms_identify_fit_ringdown, context.pointer, reading, *arguments)
     finally:
         lib.ms_free(context.pointer, ffi.addressof(points, "q"))
-    return ModalFit(model, report, form, isinstance(curve, Table) and curve.units["q"] == "m")
+    fit = ModalFit(model, report, form, isinstance(curve, Table) and curve.units["q"] == "m")
+    if reading is not None:
+        fit.remarks += [f"reading: {warning}" for warning in curve.warnings]
+    return fit
 
 
 # ---- joints ----
@@ -391,24 +408,23 @@ def _find_joint(structure: Structure, name: str) -> int:
     return structure.joints.index(name)
 
 
-def _places(handle: Any, joints: Sequence[str], key: str, keep: list[Any]) -> tuple[Any, int, str]:
-    """`ms_parameter_place[]` of "lap.F_S" or "bolt*.F_S", how many, and the unit."""
-    pattern, dot, param = key.rpartition(".")
-    places, unit = [], ""
-    for i, name in enumerate(joints):
-        if not dot or not fnmatch.fnmatchcase(name, pattern):
-            continue
-        joint = lib.ms_structure_get_joint(handle, i)
-        for m in range(max(lib.ms_joint_count_members(joint), 1)):
-            law = lib.ms_joint_info(lib.ms_joint_get_member(joint, m) if lib.ms_joint_count_members(joint) else joint)
-            for k in range(law.n_param):
-                if text(law.param[k].name) == param:
-                    places.append({"joint": i, "member": m, "param": law.param[k].name})
-                    unit = text(law.param[k].unit)
-    if not places:
-        raise bad(f"{key!r} is no parameter of a joint; write joint.parameter, where the joints are {', '.join(joints) or 'none'}")
-    keep.append(ffi.new("ms_parameter_place[]", places))
-    return keep[-1], len(places), "" if unit == "-" else unit
+def _places(context: Context, handle: Any, joints: Sequence[str], key: str, keep: list[Any]) -> tuple[Any, int, str]:
+    """`ms_parameter_place[]` of "lap.F_S", "bolt*.F_S" or "mode.1.damping", how many, and the unit."""
+    pattern, _, param = key.rpartition(".")
+    count, found = ffi.new("ptrdiff_t *"), ffi.new("ms_parameter_place **")
+    try:
+        context.call(lib.ms_parameter_find_places, handle, encode(pattern, "a parameter"), encode(param, "a parameter"), count, found)
+        n = count[0]
+        places = ffi.new("ms_parameter_place[]", n)
+        ffi.memmove(places, found[0], n * ffi.sizeof("ms_parameter_place"))
+    finally:
+        lib.ms_free(context.pointer, found)
+    if not n:
+        names = ", ".join(joints) or "none"
+        raise bad(f"{key!r} is no parameter of a joint; write joint.parameter, where the joints are {names}, mode.1.damping, spring.1 or mass.NAME")
+    keep.append(places)
+    unit = text(lib.ms_parameter_place_param(handle, places).unit)
+    return places, n, "" if unit == "-" else unit
 
 
 class Calibration(Fit):
@@ -451,13 +467,14 @@ def calibrate(
     `calibrate` of a study by its method "local", and with its numbers.
 
     parameters are {"lap.F_S": (lowest, highest)}, searched on a logarithmic scale where both are positive and ten times
-    apart; the joint may be a pattern, all joints of "bolt*.F_S" have one value. noise: standard deviation of the damping,
-    relative, and of the frequency over its shift, that errors suppose; the residual of the fit, at least 0.01, without.
-    The structure stays as it is. Curves are matched by the quasi-static model (qsma)."""
-    targets = [targets] if isinstance(targets, Target) else list(targets)
+    apart; the joint may be a pattern, all joints of "bolt*.F_S" have one value. "mode.1.damping" is the structure's own
+    damping ratio of a mode, here counted from 1; "spring.1" the first spring of a chain, "mass.left" one of its masses.
+    noise: standard deviation of the damping, relative, and of the frequency over its shift, that errors suppose; the
+    residual of the fit, at least 0.01, without. The structure stays as it is. Curves are matched by the quasi-static model (qsma)."""
+    targets = [targets] if isinstance(targets, (Target, Mapping)) else list(targets)
     for target in targets:
         if not isinstance(target, Target):
-            raise TypeError(f"a Target is wanted, not {type(target).__name__}")
+            raise TypeError(f"a Target is wanted, not {type(target).__name__}: Target.curve makes one of a curve or table")
     if not isinstance(structure, Structure):
         raise TypeError(f"a Structure is wanted, not {type(structure).__name__}")
     if not targets:
@@ -474,7 +491,7 @@ def calibrate(
     handle, context, n = own.set_up(), own._context, len(keys)
     free, units = ffi.new("ms_free_parameter[]", n), []
     for one, bound, key in zip(free, bounds, keys):
-        one.place, one.n_place, unit = _places(handle, own.joints, key, keep)
+        one.place, one.n_place, unit = _places(context, handle, own.joints, key, keep)
         one.name = bound.name
         units.append(unit)
         _check_bounds(context, handle, one, bound)
@@ -494,18 +511,9 @@ def calibrate(
 
 
 def _check_bounds(context: Context, handle: Any, free: Any, bound: Any) -> None:
-    """Both bounds must be values that the law takes."""
+    """Both bounds must be values that the parameter may take."""
     for i in range(free.n_place):
-        place = free.place[i]
-        joint = lib.ms_structure_get_joint(handle, place.joint)
-        law = lib.ms_joint_info(lib.ms_joint_get_member(joint, place.member) if lib.ms_joint_count_members(joint) else joint)
-        probe = ffi.new("ms_joint **")
-        context.call(lib.ms_joint_create, context.pointer, law.name, probe)
-        try:
-            for value in (bound.lower, bound.upper):
-                context.call(lib.ms_joint_set, probe[0], place.param, value)
-        finally:
-            lib.ms_joint_destroy(probe)
+        context.call(lib.ms_parameter_place_check, context.pointer, handle, free.place + i, bound.lower, bound.upper)
 
 
 def _run(

@@ -236,9 +236,9 @@ def _make_backbone(structure: Any, curve: Any) -> Curve:
     columns = {name: points[place] for name, place in _places().items()}  # one copy, of which the columns are parts
     out = Curve("backbone", _BACKBONE, columns, make_meanings("backbone", _BACKBONE))
     out.complete, out.remark = not curve.partial, text(curve.remark)
-    doubt, words, i = ffi.new("ms_backbone_doubt *"), ffi.new("char[600]"), 0
+    doubt, words, i = ffi.new("ms_doubt *"), ffi.new("char[600]"), 0
     while lib.ms_backbone_warning(structure, curve, i, doubt, words, 600):
-        if doubt[0] != lib.MS_BACKBONE_NOTE:
+        if doubt[0] != lib.MS_DOUBT_NOTE:
             out.warnings.append(text(words))
         i += 1
     return out

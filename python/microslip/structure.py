@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import warnings
 from typing import Any, Iterable, Mapping, NamedTuple, Sequence
 
 import numpy as np
@@ -206,6 +207,8 @@ class Structure:
             zeta = numbers(zeta, "modal_damping", (n,))
             if zeta.max() >= 1.0:
                 raise bad(f"modal_damping = {zeta.max():g} must be below 1: it is a ratio, 0.001 is 0.1 %")
+            if zeta.max() >= 0.1:
+                warnings.warn(f"modal_damping = {zeta.max():g} is {100 * zeta.max():g} % of critical: it is a ratio, not in percent", stacklevel=3)
             context.call(lib.ms_structure_set_modal_damping, structure, pointer(zeta))
         if rayleigh_damping is not None:
             a, b = numbers(rayleigh_damping, "rayleigh_damping", (2,)).tolist()

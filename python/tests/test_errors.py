@@ -30,6 +30,12 @@ def jointed():
     return two(modal_damping=1e-3).add_joint("lap", ms.Joint("jenkins", F_S=3, K_T=2), ("a", "b"))
 
 
+HIT = {
+    "hammer": ms.Record(np.sin(np.arange(100.0)), 0.01, 0.0, "force", "hammer"),
+    "tip": ms.Record(np.cos(np.arange(100.0)), 0.01, 0.0, "acceleration", "tip"),
+}
+
+
 def pulse(**other):
     return ms.Load("half_sine", **{"at": "a", "amplitude": 3.0, "duration": 0.1, **other})
 
@@ -188,10 +194,28 @@ WRONG = [
     (lambda: ms.read_ringdown(T, 0.0 * T), ValueError, "zero"),
     (lambda: ms.read_record("no such file.csv"), OSError, "no such file.csv"),
     (lambda: ms.read_table("no such file.csv"), OSError, "no such file.csv"),
+    (lambda: ms.read_channels("no such file.csv"), OSError, "no such file.csv"),
+    (lambda: ms.read_channels("study.yaml"), ValueError, "no format of measured data"),
+    (lambda: ms.survey([]), ValueError, "impacts is empty"),
+    (lambda: ms.survey("hit.csv"), TypeError, "impacts is a list"),
+    (lambda: ms.survey(["no such file.csv"]), OSError, "no such file.csv"),
+    (lambda: ms.survey([HIT], "tap"), ValueError, "no sensor is called 'tap'; channels are hammer, tip"),
+    (lambda: ms.survey([HIT], force="tap"), ValueError, "impact 1 has no channel 'tap'"),
+    (lambda: ms.survey([{"tip": HIT["tip"]}]), ValueError, "0 channels of a force"),
+    (lambda: ms.survey([{"hammer": HIT["hammer"]}]), ValueError, "no sensor beside the force"),
+    (lambda: ms.survey([HIT, {"hammer": HIT["hammer"]}]), ValueError, "impact 2 has no channel 'tip'"),
+    (lambda: ms.survey([{**HIT, "tip": HIT["tip"]._replace(x=np.ones(3))}]), ValueError, "tip is not sampled at the times of hammer"),
+    (lambda: ms.survey([{**HIT, "tip": HIT["tip"]._replace(x=np.full(100, NAN))}]), ValueError, "numbers must be finite"),
+    (lambda: ms.survey([{**HIT, "tip": np.ones(100)}]), TypeError, "tip must be a Record, not ndarray"),
+    (lambda: ms.survey([HIT], lowest=3.0), ValueError, "there are low, high, edge"),
+    (lambda: ms.survey([HIT], sampling=0.0), ValueError, "no setting 'sampling'"),
+    (lambda: ms.survey([{k: c._replace(dt=-0.01) for k, c in HIT.items()}]), ValueError, "at -100 Hz"),
+    (lambda: ms.survey([HIT]), ValueError, "impact 1"),
     (lambda: ms.read_record(3), TypeError, "path must be a text"),
     (lambda: ms.calibrate(lap(), {"lap.F_S": (1, 2)}, ms.Target.curve(CURVE)), TypeError, "a Structure is wanted"),
     (lambda: ms.calibrate(jointed(), {"lap.F_S": (1, 9)}, []), ValueError, "at least one target"),
     (lambda: ms.calibrate(jointed(), {"lap.F_S": (1, 9)}, [CURVE]), TypeError, "a Target is wanted, not"),
+    (lambda: ms.calibrate(jointed(), {"lap.F_S": (1, 9)}, CURVE), TypeError, "not Curve: Target.curve makes one"),
     (lambda: ms.calibrate(jointed(), {}, ms.Target.curve(CURVE)), ValueError, "at least one parameter"),
     (lambda: ms.calibrate(jointed(), ["lap.F_S"], ms.Target.curve(CURVE)), TypeError, "mapping of names"),
     (lambda: ms.calibrate(jointed(), {"lap.F_X": (1, 9)}, ms.Target.curve(CURVE)), ValueError, "no parameter of a joint"),
@@ -280,7 +304,7 @@ def call_at_random(seed, n):
     choose = random.Random(seed)
     makers = [lap, plate, jointed, pulse, lambda: ms.Joint.parallel(lap(), lap())]
     functions = [ms.Joint, ms.Joint.typical, ms.Joint.parallel, ms.Structure, ms.Load, ms.law, ms.backbone]
-    functions += [ms.linear_response, ms.fit, ms.fit_modal, ms.calibrate, ms.sweep, ms.read_ringdown, ms.read_table]
+    functions += [ms.linear_response, ms.fit, ms.fit_modal, ms.calibrate, ms.sweep, ms.read_ringdown, ms.read_table, ms.read_channels, ms.survey]
     functions += [ms.Target.curve, ms.Target.loop, ms.Target.joint_test, ms.register_law, ms.read_record, ms.transient]
     makers += [lambda: ms.Target.curve(CURVE), lambda: CURVE]
     names = ["F_S", "u", "v", "t", "alpha", "k", "n", "slope", "commit", "force", "sensor", "names", "axes", "at", "table", "preload", "out", "q", "omega", "zeta", "levels", "start", "stop", "duration", "step", "steps", "mode", "band", "x"]

@@ -121,8 +121,8 @@ end
 
 def test_octave(in_c, study, tmp_path):
     octave = shutil.which("octave-cli")
-    if octave is None or not (BUILD / "octave").is_dir():
-        pytest.skip("without Octave")
+    assert octave, "octave-cli is missing (scripts/setup.sh octave)"
+    assert (BUILD / "octave" / "microslip.mex").is_file(), "the MEX function is not built: mkoctfile was missing"
     script = tmp_path / "run.m"
     script.write_text(OCTAVE % (study, tmp_path / "out"))
     words = [octave, "--norc", "--no-history", "--quiet", "--path", str(BUILD / "octave"), str(script)]

@@ -5,8 +5,6 @@ import re
 import numpy as np
 import pytest
 
-pytest.importorskip("matplotlib")
-
 
 def test_examples(root, tmp_path, monkeypatch, capsys):
     page = (root / "docs" / "guide" / "python.md").read_text()

@@ -118,12 +118,20 @@ def use_records():
     return decay, ms.read_table(RECORD), ms.read_record(RECORD, "tip")
 
 
+def use_survey():
+    t = np.arange(4000) / 1600.0 - 0.05
+    ring = 8.0 * np.exp(-3.0 * t) * np.sin(400.0 * t) * (t > 0.0) + 1e-3 * np.sin(np.arange(4000.0) ** 2)
+    blow = np.where((t > 0.0) & (t < 0.005), 90.0 * np.sin(np.pi * t / 0.005), 0.0)
+    channels = {"hammer": ms.Record(blow, 1 / 1600.0, 0.0, "force", "hammer"), "tip": ms.Record(ring, 1 / 1600.0, 0.0, "acceleration", "tip")}
+    return ms.survey([channels, channels]), ms.read_channels(RECORD)
+
+
 def use_law():
     ms.register_law("memory_spring", lambda x, state, p: (p.K * x.u, p.K), {"K": "N/m"})
     return ms.Joint("memory_spring", K=2.0).path([1.0, 2.0])
 
 
-USES = [use_joint, use_parallel, use_structure, use_study, use_study_structure, use_fits, use_sweep, use_records, use_law]
+USES = [use_joint, use_parallel, use_structure, use_study, use_study_structure, use_fits, use_sweep, use_records, use_survey, use_law]
 
 
 @pytest.mark.parametrize("use", USES)

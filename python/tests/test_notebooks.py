@@ -3,9 +3,10 @@ last one checks the results."""
 
 import json
 
+import matplotlib
+import matplotlib.pyplot
 import pytest
 
-matplotlib = pytest.importorskip("matplotlib")
 matplotlib.use("Agg")
 NAMES = ["ringdown-to-backbone", "calibration"]
 

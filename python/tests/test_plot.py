@@ -3,13 +3,14 @@
 import builtins
 import re
 
+import matplotlib
+import matplotlib.pyplot
 import numpy as np
 import pytest
 
 import microslip as ms
 from microslip import plot
 
-matplotlib = pytest.importorskip("matplotlib")
 matplotlib.use("Agg")
 
 STUDY = {

@@ -113,6 +113,11 @@ def test_modes():
     assert slipped == pytest.approx(modes.omega, rel=1e-12)
 
 
+def test_damping_in_percent():
+    with pytest.warns(UserWarning, match="modal_damping = 0.5 is 50 % of critical"):
+        ms.Structure(M, K, modal_damping=0.5)
+
+
 def test_matrices():
     structure = make()
     spring = 2e4 * np.array([[1.0, -1.0], [-1.0, 1.0]])

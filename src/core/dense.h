@@ -6,6 +6,17 @@
 #include <math.h>
 #include <stddef.h>
 
+/* x^T y, in two sums: one would wait for itself. */
+static inline double ms_dot(ptrdiff_t n, const double *restrict x, const double *restrict y) {
+  double even = 0.0, odd = 0.0;
+  ptrdiff_t i = 0;
+  for (; i + 1 < n; i += 2) {
+    even += x[i] * y[i];
+    odd += x[i + 1] * y[i + 1];
+  }
+  return i < n ? even + odd + x[i] * y[i] : even + odd;
+}
+
 /* Solves A X = B in place by elimination with row exchange; A (n x n) and B (n x columns), column-
    major, are overwritten, B with X. Returns 0, or 1 if A is singular to working precision. */
 static inline int ms_dense_solve_many(ptrdiff_t n, double *A, ptrdiff_t columns, double *B) {

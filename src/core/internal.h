@@ -9,6 +9,9 @@
 
 #define MS_PI 3.14159265358979323846
 
+/* Into rising order; numbers, none NAN. */
+void ms_sort(ptrdiff_t n, double *x);
+
 /* For functions that make something: fails unless all that they need is there. */
 #define MS_NEED(ctx, all)                                                                      \
   do {                                                                                         \

@@ -8,8 +8,6 @@
 
 /* ---- by name ---- */
 
-#define GRAVITY 9.80665 /* m/s^2, standard */
-
 static const struct unit {
   ms_dimension dimension;
   const char *name;
@@ -39,8 +37,8 @@ static const struct unit {
   { MS_UNIT_FORCE, "kN", 1e3 },
   { MS_UNIT_FORCE, "lbf", 4.4482216152605 },
   { MS_UNIT_ACCELERATION, "m/s^2", 1.0 },
-  { MS_UNIT_ACCELERATION, "g", GRAVITY },
-  { MS_UNIT_ACCELERATION, "mg", 1e-3 * GRAVITY },
+  { MS_UNIT_ACCELERATION, "g", MS_GRAVITY },
+  { MS_UNIT_ACCELERATION, "mg", 1e-3 * MS_GRAVITY },
 };
 
 double ms_unit_find(ms_dimension dimension, const char *name, size_t length) {

@@ -4,6 +4,8 @@
 
 #include <stddef.h>
 
+#define MS_GRAVITY 9.80665 /* m/s^2, standard */
+
 typedef enum ms_dimension {
   MS_UNIT_LENGTH,
   MS_UNIT_MASS,

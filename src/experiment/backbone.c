@@ -108,7 +108,8 @@ ms_status ms_backbone_check(ms_context *ctx, ms_structure *s, const ms_backbone_
   MS_TAKE(ctx, ms_backbone_default, setting, own);
   MS_TRY(check_mode(ctx, s, mode));
   MS_TRY(check_preload(ctx, setting, method));
-  if (setting->contact) return ms_backbone_check_contact(ctx, s, setting->contact, method, mode);
+  if (setting->contact && method->run)
+    return ms_backbone_check_contact(ctx, s, setting->contact, method, mode);
   return method->check ? method->check(s, setting, method, mode) : MS_SUCCESS;
 }
 
@@ -130,7 +131,8 @@ ms_status ms_backbone_run(ms_context *ctx, ms_structure *s, const ms_backbone_se
                    curve->level[i]);
   }
   ms_backbone_free(ctx, curve);
-  if (setting->contact) return ms_backbone_run_contact(ctx, s, setting, curve);
+  if (setting->contact && !curve->method->harmonic)
+    return ms_backbone_run_contact(ctx, s, setting, curve);
   return curve->method->run(ctx, s, setting, curve);
 }
 
@@ -152,6 +154,7 @@ void ms_backbone_free(ms_context *ctx, ms_backbone_curve *curve) {
   ms_free(ctx, &curve->derivative);
   ms_free(ctx, &curve->contact);
   ms_free(ctx, &curve->contact_D);
+  ms_free(ctx, &curve->contact_ends);
   *curve = (ms_backbone_curve) {
     .mode = curve->mode, .method = curve->method, .level = curve->level, .n_level = curve->n_level
   };
@@ -222,6 +225,12 @@ static ptrdiff_t find_overdamped(const ms_backbone_curve *c) {
 
 void ms_backbone_trim(ms_backbone_curve *c) {
   const ptrdiff_t n = find_overdamped(c);
+  if (c->contact && c->partial && c->n > 0 && n == c->n) {
+    char why[sizeof c->remark];
+    memcpy(why, c->remark, sizeof why);
+    snprintf(c->remark, sizeof c->remark, "the default amplitudes end here: %.500s", why);
+    c->partial = 0;
+  }
   if (n == c->n) return;
   c->n = n;
   for (ptrdiff_t i = c->n_derivative - 1; i >= 0 && c->derivative[i].point >= n; i--) {
@@ -248,11 +257,22 @@ static ptrdiff_t find_tuned(const ms_structure *s, const ms_backbone_curve *c, p
   return -1;
 }
 
+/* The point whose joints miss most by the harmonics left out, -1 if all miss little. */
+static ptrdiff_t find_left_out(const ms_backbone_curve *c) {
+  ptrdiff_t worst = -1;
+  for (ptrdiff_t i = 0; c->method->harmonic && i < c->n; i++) {
+    if (c->point[i].quality > (worst < 0 ? ms_experiment_tol.left_out : c->point[worst].quality))
+      worst = i;
+  }
+  return worst;
+}
+
 int ms_backbone_warning(const ms_structure *structure, const ms_backbone_curve *c, ptrdiff_t i,
-                        ms_backbone_doubt *doubt, char *text, size_t size) {
-  const ptrdiff_t tuned = find_tuned(structure, c, &i), over = find_overdamped(c);
+                        ms_doubt *doubt, char *text, size_t size) {
+  const ptrdiff_t tuned = find_tuned(structure, c, &i), over = find_overdamped(c),
+                  few = find_left_out(c);
   const double *omega = ms_structure_get_stuck(structure).omega;
-  *doubt = MS_BACKBONE_NOTE;
+  *doubt = MS_DOUBT_NOTE;
   if (tuned >= 0) {
     snprintf(text, size,
              "mode %td lies at %.4f times its frequency, so that the third harmonic excites it, "
@@ -261,17 +281,25 @@ int ms_backbone_warning(const ms_structure *structure, const ms_backbone_curve *
     return 1;
   }
   if ((c->partial || c->remark[0]) && i-- == 0) {
-    if (c->partial && !c->absent) *doubt = MS_BACKBONE_MISSING;
+    if (c->partial && !c->absent) *doubt = MS_DOUBT_MISSING;
     snprintf(text, size, "%s", c->remark);
     return 1;
   }
   if (c->contact && ms_backbone_warn_contact(c, &i, doubt, text, size)) return 1;
-  *doubt = MS_BACKBONE_SUSPECT;
+  *doubt = MS_DOUBT_SUSPECT;
   if (over < c->n && i-- == 0) {
     snprintf(text, size,
              "the damping ratio is above 1 from q = %.4g on (%.3g there): the motion does not "
              "oscillate",
              c->point[over].q, c->point[over].zeta);
+    return 1;
+  }
+  if (few >= 0 && i-- == 0) {
+    snprintf(text, size,
+             "at q = %.4g the harmonics left out would add %.2g %% to the motion of the joints, "
+             "and change the damping by "
+             "several times as much; take more harmonics",
+             c->point[few].q, 100.0 * c->point[few].quality);
     return 1;
   }
   if (c->alias > ms_experiment_tol.aliased && i == 0) {

@@ -18,10 +18,13 @@ ms_status ms_backbone_cut(ms_context *ctx, ms_backbone_curve *curve, ms_status s
 ms_status ms_backbone_check_contact(ms_context *ctx, const ms_structure *structure,
                                     const ms_contact *contact, const ms_backbone_method *method,
                                     int mode);
+/* The cycles that condition it, from its marked state. */
+ms_status ms_backbone_settle(const ms_structure *structure, const ms_backbone_setting *setting,
+                             int mode, ms_contact *contact);
 ms_status ms_backbone_run_contact(ms_context *ctx, const ms_structure *structure,
                                   const ms_backbone_setting *setting, ms_backbone_curve *curve);
 /* The i-th thing to say about it, as ms_backbone_warning; *i counts down. */
-int ms_backbone_warn_contact(const ms_backbone_curve *curve, ptrdiff_t *i, ms_backbone_doubt *doubt,
+int ms_backbone_warn_contact(const ms_backbone_curve *curve, ptrdiff_t *i, ms_doubt *doubt,
                              char *text, size_t size);
 
 #endif

@@ -55,6 +55,7 @@ static ms_status take_points(ms_context *ctx, const ms_structure *s,
                                    .zeta_joint = p->zeta_joint,
                                    .zeta_viscous = p->zeta_viscous,
                                    .residual = p->residual,
+                                   .quality = p->left_out,
                                    .loss = loss };
     if (p->zeta_alias != 0.0) curve->alias = fmax(curve->alias, fabs(p->zeta_alias / p->zeta));
     status = see(setting, h, found, i, weights, weights + n, point);
@@ -157,8 +158,18 @@ static ms_status run_in(ms_context *ctx, const ms_structure *s, const ms_backbon
 static ms_status run(ms_context *ctx, ms_structure *s, const ms_backbone_setting *setting,
                      ms_backbone_curve *curve) {
   ms_harmonic *h = NULL;
-  MS_TRY(ms_harmonic_create(s, &setting->harmonic, &h));
-  ms_status status = run_in(ctx, s, setting, h, curve);
+  ms_harmonic_setting harmonic = setting->harmonic;
+  ms_contact *settled = NULL;
+  ms_status status = MS_SUCCESS;
+  if (setting->contact) {
+    MS_TRY(ms_backbone_check_contact(ctx, s, setting->contact, curve->method, curve->mode));
+    MS_TRY(ms_contact_copy(ctx, setting->contact, &settled));
+    status = ms_backbone_settle(s, setting, curve->mode, settled);
+    harmonic.contact = settled;
+  }
+  if (!status) status = ms_harmonic_create(s, &harmonic, &h);
+  ms_contact_destroy(&settled);
+  if (!status) status = run_in(ctx, s, setting, h, curve);
   ms_harmonic_destroy(&h);
   return status;
 }

@@ -3,13 +3,13 @@
 #include "experiment/backbone.h"
 #include "experiment/pack.h"
 
-enum { N_HEAD = 5, N_POINT = 11, N_DERIVATIVE = 9, N_CONTACT = 11 };
+enum { N_HEAD = 6, N_POINT = 11, N_DERIVATIVE = 9, N_CONTACT = 19 };
 
 ptrdiff_t ms_backbone_save(const void *item, double *values) {
   const ms_backbone_curve *c = item;
   ms_packer t = { .values = values };
-  const double head[N_HEAD] = { c->partial, c->worst, (double)c->evaluations, c->tolerance,
-                                c->alias };
+  const double head[N_HEAD] = { c->partial,   c->worst, (double)c->evaluations,
+                                c->tolerance, c->alias, c->first_slip };
   ms_pack_numbers(&t, head, N_HEAD);
   ms_pack_text(&t, c->remark);
   ms_pack_number(&t, (double)c->n);
@@ -47,9 +47,18 @@ ptrdiff_t ms_backbone_save(const void *item, double *values) {
       (double)k->cycle.slipped,
       (double)k->cycle.opened,
       k->cycle.largest_residual,
+      (double)k->cycle.steps,
+      k->cycle.balanced,
+      (double)k->cycle.load_steps,
+      (double)k->cycle.iterations,
+      (double)k->cycle.slow,
+      k->stiffer,
+      k->omega_change,
+      k->zeta_change,
     };
     ms_pack_numbers(&t, contact, N_CONTACT);
     ms_pack_numbers(&t, c->contact_D + c->n_contact_point * i, c->n_contact_point);
+    ms_pack_numbers(&t, c->contact_ends + 3 * c->n_contact_point * i, 3 * c->n_contact_point);
   }
   return t.n;
 }
@@ -109,9 +118,12 @@ static ms_status load_contact(ms_context *ctx, ms_unpacker *r, ms_backbone_curve
   c->n_contact_point = n;
   MS_TRY(ms_allocate(ctx, c->n, sizeof *c->contact, &c->contact));
   MS_TRY(ms_allocate(ctx, n * c->n, sizeof *c->contact_D, &c->contact_D));
+  MS_TRY(ms_allocate(ctx, 3 * n * c->n, sizeof *c->contact_ends, &c->contact_ends));
   for (ptrdiff_t i = 0; i < c->n; i++) {
     const double *v = ms_unpack_numbers(r, N_CONTACT), *D = v ? ms_unpack_numbers(r, n) : NULL;
-    if (!D) return fail_load(ctx);
+    const double *ends = D ? ms_unpack_numbers(r, 3 * n) : NULL;
+    if (!ends) return fail_load(ctx);
+    for (ptrdiff_t k = 0; k < 3 * n; k++) c->contact_ends[k + 3 * n * i] = ends[k];
     c->contact[i] = (ms_backbone_contact) {
       .q_min = v[0],
       .q_max = v[1],
@@ -125,7 +137,15 @@ static ms_status load_contact(ms_context *ctx, ms_unpacker *r, ms_backbone_curve
                  .steady = (int)v[7],
                  .slipped = (ptrdiff_t)v[8],
                  .opened = (ptrdiff_t)v[9],
-                 .largest_residual = v[10] },
+                 .largest_residual = v[10],
+                 .steps = (ptrdiff_t)v[11],
+                 .balanced = (int)v[12],
+                 .load_steps = (ptrdiff_t)v[13],
+                 .iterations = (ptrdiff_t)v[14],
+                 .slow = (ptrdiff_t)v[15] },
+      .stiffer = (int)v[16],
+      .omega_change = v[17],
+      .zeta_change = v[18],
     };
     for (ptrdiff_t k = 0; k < n; k++) c->contact_D[k + n * i] = D[k];
   }
@@ -140,6 +160,7 @@ static ms_status load(ms_context *ctx, ms_unpacker *r, ms_backbone_curve *c) {
   c->evaluations = (ptrdiff_t)v[2];
   c->tolerance = v[3];
   c->alias = v[4];
+  c->first_slip = v[5];
   if (!ms_unpack_text(r, c->remark, sizeof c->remark)) return fail_load(ctx);
   MS_TRY(load_points(ctx, r, c));
   MS_TRY(load_derivatives(ctx, r, c));

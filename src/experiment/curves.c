@@ -4,7 +4,6 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/internal.h"
@@ -112,30 +111,8 @@ double ms_curves_get_balance(const ms_curves *c) {
   return worst;
 }
 
-void ms_curve_ends_add(ms_curve_ends *e, ptrdiff_t index, double q, double residual) {
-  const int poor = residual > ms_experiment_tol.poor_residual, first = e->n == 0;
-  e->range[0] = first ? q : fmin(e->range[0], q);
-  e->range[1] = first ? q : fmax(e->range[1], q);
-  if (!first && !poor && e->poor) e->left_out = e->n, e->n = 0; /* the first good one */
-  if (!first && poor && !e->poor) {
-    e->left_out++;
-  } else {
-    if (e->n == 0 || q < e->q[0]) e->small = index, e->q[0] = q;
-    if (e->n == 0 || q > e->q[1]) e->large = index, e->q[1] = q;
-    e->poor = poor;
-    e->n++;
-  }
-  e->cut[0] = e->range[0] < e->q[0];
-  e->cut[1] = e->range[1] > e->q[1];
-}
-
-static int by_value(const void *a, const void *b) {
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
 double ms_median(ptrdiff_t n, double *x) {
-  qsort(x, (size_t)n, sizeof *x, by_value);
+  ms_sort(n, x);
   return n % 2 ? x[n / 2] : 0.5 * (x[n / 2 - 1] + x[n / 2]);
 }
 

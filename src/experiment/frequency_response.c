@@ -2,6 +2,7 @@
    loops at the peak, and the peak with more harmonics. */
 #include <math.h>
 #include <microslip/experiment.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "core/internal.h"
@@ -154,9 +155,22 @@ static ms_status refine(ms_context *ctx, ms_harmonic *h, const ms_harmonic_curve
 
 /* ---- the run ---- */
 
-static ms_status follow(ms_harmonic *h, const ms_harmonic_range *omega, const void *level,
+static ms_status follow(ms_harmonic *h, const ms_harmonic_range *omega, const void *user,
                         ms_harmonic_curve **out) {
-  return ms_harmonic_run_forced(h, omega, *(const double *)level, out);
+  const ms_frequency_run *run = user;
+  return run->plan->hold ? ms_harmonic_run_held(h, omega, run->level, out)
+                         : ms_harmonic_run_forced(h, omega, run->level, out);
+}
+
+/* Where a motion that is held takes least force: among all points, as steps are small there. */
+static void find_least_force(ms_frequency_run *run) {
+  const ptrdiff_t n = run->curve.n;
+  run->peak = 0;
+  for (ptrdiff_t i = 1; i < n; i++) {
+    if (run->curve.point[i].level < run->curve.point[run->peak].level) run->peak = i;
+  }
+  run->peak_at_end = run->peak == 0 || run->peak == n - 1;
+  run->peaks = !run->peak_at_end;
 }
 
 /* `first`: 1 at the first sensor. */
@@ -183,6 +197,7 @@ static ms_status read_curve(ms_context *ctx, ms_structure *s, ms_harmonic *h,
     run->peak = i;
     run->peak_at_end = !(turn & MS_HARMONIC_PEAK);
   }
+  if (p->hold) find_least_force(run);
   MS_TRY(refine(ctx, h, curve, first, run));
   return read_loops(ctx, s, curve, run);
 }
@@ -195,8 +210,8 @@ static ms_status run_curve(ms_context *ctx, ms_structure *s, ms_harmonic *h, dou
   const ms_harmonic_range range = {
     .from = p->from, .to = p->to, .list = p->list, .n_list = p->n_list, .watch = first
   };
-  ms_status status = run->keep ? run->keep(run->user, h, &range, follow, &run->level, &curve)
-                               : follow(h, &range, &run->level, &curve);
+  ms_status status = run->keep ? run->keep(run->user, h, &range, follow, run, &curve)
+                               : follow(h, &range, run, &curve);
   if (status == MS_SUCCESS) {
     status = read_curve(ctx, s, h, curve, first, run);
   } else if (!curve) {
@@ -211,10 +226,12 @@ ms_status ms_frequency_simulate(ms_context *ctx, ms_structure *structure, ms_fre
   double *first = NULL;
   MS_NEED(ctx, ctx && structure && run && run->plan && run->plan->force && run->plan->sensor);
   const ms_frequency_plan *p = run->plan;
-  if (p->n_sensor < 1 || (p->refine > 0.0 && p->refine_rows > MS_FREQUENCY_REFINED)) {
-    return ms_fail(ctx, MS_ERR_BOUNDS,
-                   "a frequency response needs a sensor, and refines in %d rows at most",
-                   (int)MS_FREQUENCY_REFINED);
+  if (p->n_sensor < 1 || (p->refine > 0.0 && (p->hold || p->refine_rows > MS_FREQUENCY_REFINED))) {
+    return ms_fail(
+        ctx, MS_ERR_BOUNDS,
+        "a frequency response needs a sensor, and refines in %d rows at most, none where "
+        "the response is held",
+        (int)MS_FREQUENCY_REFINED);
   }
   ms_status status = ms_allocate(ctx, ms_structure_get_size(structure), sizeof *first, &first);
   if (status == MS_SUCCESS) {
@@ -298,4 +315,63 @@ void ms_frequency_find_range(ptrdiff_t n, const ms_frequency_run *run, double *l
       *high = fmax(*high, r->curve.sensor[r->curve.n_sensor * k].amplitude);
     }
   }
+}
+
+/* ---- what it is worth ---- */
+
+/* Each sentence has a case; those that do not hold leave the text empty. */
+static ms_doubt print_warning(const ms_frequency_run *r, const char *unit, int which, char *text,
+                              size_t size) {
+  const ms_periodic *c = &r->curve;
+  const ms_harmonic_row *last = r->refined + (r->n_refined > 0 ? r->n_refined - 1 : 0);
+  const int refined = c->n > 0 && r->plan->refine > 0.0 && !r->settled;
+  const double level = r->level;
+  if (which == 0 && c->n == 0) {
+    snprintf(text, size, "level %g %s has no point: %s", level, unit, c->remark);
+    return MS_DOUBT_MISSING;
+  }
+  if (which == 1 && c->n > 0 && !c->complete) {
+    snprintf(text, size, "the curve of level %g %s %s", level, unit, c->remark);
+    return c->ended ? MS_DOUBT_NOTE : MS_DOUBT_MISSING;
+  }
+  if (which == 2 && c->n > 0 && c->missed > 0) {
+    snprintf(text, size, "level %g %s: the curve passed %td of the points without solving for them",
+             level, unit, c->missed);
+    return MS_DOUBT_MISSING;
+  }
+  if (which == 3 && c->n > 0 && r->shallow > 0) {
+    snprintf(text, size,
+             "level %g %s: %td of the %td folds are shallow: omega turns back by less than %g of "
+             "it; with a law that has corners they may be ripples of the time points, which more "
+             "times remove",
+             level, unit, r->shallow, r->folds, r->plan->shallow);
+  }
+  if (which == 4 && c->n > 0 && r->peak_at_end) {
+    snprintf(text, size,
+             "level %g %s: the %s at an end of the curve, omega = %.6g rad/s; the peak may lie "
+             "beyond",
+             level, unit, r->plan->hold ? "force is least" : "response is largest",
+             c->point[r->peak].omega);
+  }
+  if (which == 5 && refined && r->n_refined < 2) {
+    snprintf(text, size,
+             "level %g %s: with more harmonics there is no solution at the frequency of the peak "
+             "or beside it (refine); the curve may have too few",
+             level, unit);
+  } else if (which == 5 && refined) {
+    snprintf(text, size,
+             "level %g %s: with %d harmonics the peak still moves by %.2g (refine: tolerance %g)",
+             level, unit, last->harmonics, last->change, r->plan->refine);
+  }
+  return which == 5 ? MS_DOUBT_SUSPECT : MS_DOUBT_NOTE;
+}
+
+int ms_frequency_warning(const ms_frequency_run *run, const char *unit, int i, ms_doubt *doubt,
+                         char *text, size_t size) {
+  for (int which = 0; which < 6; which++) {
+    text[0] = '\0';
+    *doubt = print_warning(run, unit, which, text, size);
+    if (text[0] && i-- == 0) return 1;
+  }
+  return 0;
 }

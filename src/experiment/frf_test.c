@@ -112,8 +112,22 @@ ptrdiff_t ms_frf_find_lines(const ms_frf *frf, double from, double to, ptrdiff_t
   return end - *first;
 }
 
-int ms_frf_has_lines(ptrdiff_t length, double dt, double from, double to) {
+static int has_lines(ptrdiff_t length, double dt, double from, double to) {
   const double apart = 1.0 / ((double)length * dt);
   const double first = fmax(1.0, ceil(from / apart)), last = floor(to / apart);
   return first <= fmin(last, (double)(length / 2));
+}
+
+ms_status ms_frf_check_blocks(ms_context *ctx, ptrdiff_t length, ptrdiff_t samples, double dt,
+                              double from, double to) {
+  if (length < 8 || length > samples) {
+    return ms_fail(ctx, MS_ERR_BOUNDS,
+                   "a block of %td samples does not do for a record of %td; 8 are the least",
+                   length, samples);
+  }
+  if (has_lines(length, dt, from, to)) return MS_SUCCESS;
+  return ms_fail(ctx, MS_ERR_BOUNDS,
+                 "blocks of %td samples have lines every %.4g Hz up to %.4g Hz, none from %g to "
+                 "%g Hz; use longer blocks, another step or range",
+                 length, 1.0 / ((double)length * dt), 0.5 / dt, from, to);
 }

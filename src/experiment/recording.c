@@ -1,5 +1,6 @@
 /* A run in time, recorded step by step. */
 #include <math.h>
+#include <microslip/contact_dynamics.h>
 #include <microslip/recording.h>
 
 #include "core/internal.h"
@@ -13,6 +14,7 @@ struct ms_recorder {
   ms_decimator *decimator;
   ptrdiff_t size, rows;    /* degrees of freedom; rows given away */
   double *work, *in, *row; /* row: time, then the channels */
+  double *contacts;        /* a row of them */
   int no_energy;           /* some law has none */
 };
 
@@ -35,6 +37,18 @@ static ms_status give_row(ms_recorder *r) {
   return r->of->row(r->of->user, r->row);
 }
 
+static ms_status record_contacts(ms_recorder *r) {
+  const ms_contact_run *contact = ms_transient_get_contact(r->run);
+  if (!contact || !r->of->contacts) return MS_SUCCESS;
+  const int n = ms_contact_count_groups(ms_contact_run_get_contact(contact));
+  MS_TRY(ms_resize(r->ctx, 1 + n * MS_N_CONTACT_QUANTITY, sizeof *r->contacts, &r->contacts));
+  r->contacts[0] = (double)ms_transient_get_step(r->run) * r->of->time.step;
+  for (int g = 0; g < n; g++) {
+    ms_contact_run_fill_columns(contact, g, r->contacts + 1 + g * MS_N_CONTACT_QUANTITY);
+  }
+  return r->of->contacts(r->of->user, r->contacts);
+}
+
 static ms_status record(ms_recorder *r) {
   const ms_recording *of = r->of;
   int ready;
@@ -42,6 +56,7 @@ static ms_status record(ms_recorder *r) {
   MS_TRY(ms_decimator_push(r->decimator, r->in, r->row + 1, &ready));
   if (ready) MS_TRY(give_row(r));
   if (ms_transient_get_step(r->run) % of->every != 0) return MS_SUCCESS;
+  MS_TRY(record_contacts(r));
   /* Energies are sums over time: taken as they are, not filtered. */
   ms_transient_energy e;
   if (r->no_energy) return MS_SUCCESS;
@@ -174,5 +189,6 @@ ms_status ms_recording_run(ms_context *ctx, ms_structure *structure, ms_recordin
   ms_free(ctx, &r.work);
   ms_free(ctx, &r.in);
   ms_free(ctx, &r.row);
+  ms_free(ctx, &r.contacts);
   return status;
 }

@@ -118,3 +118,22 @@ ms_status ms_stepped_load(ms_context *ctx, void *item, const double *values, ptr
   run->missing = (ptrdiff_t)*missing;
   return MS_SUCCESS;
 }
+
+int ms_stepped_warning(const ms_stepped_run *run, const char *unit, int i, ms_doubt *doubt,
+                       char *text, size_t size) {
+  const ms_periodic *c = &run->curve;
+  ptrdiff_t k = 0;
+  *doubt = c->ended && c->n > 0 ? MS_DOUBT_NOTE : MS_DOUBT_MISSING;
+  if (!c->complete && i-- == 0) {
+    snprintf(text, size, "mode %d has no solution at %td of %td levels: %s", run->mode + 1,
+             run->missing, run->plan->n_level, c->remark);
+    return 1;
+  }
+  while (k < c->n && !(c->point[k].zeta > 1.0)) k++;
+  if (k == c->n || i != 0) return 0;
+  *doubt = MS_DOUBT_SUSPECT;
+  snprintf(text, size,
+           "mode %d has damping ratios above 1 from level %g %s on: the motion does not oscillate",
+           run->mode + 1, c->point[k].level, unit);
+  return 1;
+}

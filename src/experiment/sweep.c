@@ -180,6 +180,29 @@ double ms_sweep_default_tail(const ms_structure *s, int mode, double duration) {
   return tail < duration ? tail : 0.1 * duration;
 }
 
+static const double most_steps = 1e8; /* which are kept */
+
+ms_status ms_sweep_set_steps(ms_context *ctx, const ms_structure *s, int mode, double tail,
+                             ms_sweep_plan *plan) {
+  const double all =
+      plan->duration + (tail > 0.0 ? tail : ms_sweep_default_tail(s, mode, plan->duration));
+  const double per_period = 1.0 / (plan->step * plan->to), steps = all / plan->step;
+  if (!(plan->from < plan->to)) {
+    return ms_fail(ctx, MS_ERR_BOUNDS,
+                   "to must be above from; the direction is said by directions: [up, down]");
+  }
+  if (per_period < ms_experiment_tol.steps_per_sweep) {
+    return ms_fail(ctx, MS_ERR_BOUNDS,
+                   "a step of %g s makes %.3g steps in a period of %g Hz; at least %g are needed",
+                   plan->step, per_period, plan->to, ms_experiment_tol.steps_per_sweep);
+  }
+  if (steps > most_steps) {
+    return ms_fail(ctx, MS_ERR_BOUNDS, "%g steps are too many to keep; at most 1e8", steps);
+  }
+  plan->steps = (ptrdiff_t)ceil(steps);
+  return MS_SUCCESS;
+}
+
 double ms_sweep_find_fastest(ptrdiff_t n, const ms_sweep_run *run, ptrdiff_t *resonances,
                              ptrdiff_t *fast) {
   double worst = 0.0;
@@ -191,4 +214,15 @@ double ms_sweep_find_fastest(ptrdiff_t n, const ms_sweep_run *run, ptrdiff_t *re
     worst = fmax(worst, r->sweep.severity);
   }
   return worst;
+}
+
+int ms_sweep_warning(ptrdiff_t n, const ms_sweep_run *run, char *text, size_t size) {
+  ptrdiff_t all, fast;
+  const double worst = ms_sweep_find_fastest(n, run, &all, &fast);
+  if (fast == 0) return 0;
+  snprintf(text, size,
+           "the sweep is too fast: |df/dt|/(zeta f)^2 is up to %.3g, above %g in %td of %td "
+           "resonances: amplitudes are too low and late; sweep longer",
+           worst, MS_SWEEP_LIMIT, fast, all);
+  return 1;
 }

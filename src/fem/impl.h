@@ -80,7 +80,12 @@ struct ms_mesh {
   ms_set *set;
   ms_condition *condition;
   int n_part, n_block, n_set, n_condition;
+  double sector, sector_at[3]; /* rad: the mesh is a sector; 0: it is not; a place on the axis */
+  int sector_axis;
 };
+
+/* Corners of a hex8 of a sector: in the near plane, and where these are in the far one. */
+static const int ms_sector_pair[4][2] = { { 0, 3 }, { 1, 2 }, { 4, 7 }, { 5, 6 } };
 
 /* mesh/conditions.c */
 void ms_mesh_free_conditions(ms_mesh *mesh);

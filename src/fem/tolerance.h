@@ -26,8 +26,17 @@
   X(same_place, 1e-6, "of the size of the mesh: nodes nearer than this merge, if nothing is said") \
   X(near, 0.05, "of the size of the mesh: a point farther from all nodes is a mistake")            \
   X(unbalanced, 1e-6, "of the loads on a free assembly: what is left of their sum")                \
-  X(apart, 0.1, "of an element's side: nodes of touching faces farther apart are no pair")         \
-  X(reach, 1e-3, "m: how far a tied node may be from its face where the mesh file gives nothing")
+  X(beside, 1e-6, "of an element's side: a Gauss point this far beside the other face misses it")  \
+  X(cut, 1e-3, "of the size of a bolt's cut: nodes this far out of its plane are in it")           \
+  X(table_edge, 1e-9, "of the range of a table of gaps: a point this far outside is on its edge")  \
+  X(reach, 1e-3, "m: how far a tied node may be from its face where the mesh file gives nothing")  \
+  X(main_share, 0.5, "of a mode: from this share of its kinetic energy on a motion names it")      \
+  X(larger, 1e-6,                                                                                  \
+    "of an entry: one that is larger by less is not, so that rounding chooses nothing")            \
+  X(undetermined, 1e-9, "pivot of a spider of nodes, scaled to 1: below it they are on one line")  \
+  X(in_box, 1e-9, "of the size of a box: a node this far outside is in it")                        \
+  X(least_sector, 1e-3, "rad: elements of a thinner sector are needles")                           \
+  X(most_sector, 0.5236, "rad: 30 degrees, whose chord is 3.4 % shorter across than the arc")
 typedef struct ms_mesh_tolerances {
   MS_MESH_TOLERANCES(MS_TOLERANCE_FIELD)
 } ms_mesh_tolerances;

@@ -21,6 +21,7 @@ struct ms_table {
   ptrdiff_t n_letter;
   ptrdiff_t *line; /* of each row in its file; NULL for a table that came from none */
   char *source;    /* name of that file, or NULL */
+  ms_columns all;  /* ms_table_get_all */
 };
 
 /* A file format. formats.def has one line for each. Name, endings and at least one way to read are

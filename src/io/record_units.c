@@ -31,8 +31,26 @@ static int is_upper(const char *text) {
   return upper;
 }
 
+/* The sign of a unit that is written out, "Newtons", "meters/s"; what is behind it stays. */
+static void abbreviate(char text[32]) {
+  static const struct {
+    const char *word, *sign;
+  } known[] = {
+    { "newton", "N" }, { "meter", "m" }, { "metre", "m" }, { "inche", "in" }, { "inch", "in" }
+  };
+  const size_t length = strcspn(text, "/");
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+    const size_t n = strlen(known[i].word), sign = strlen(known[i].sign);
+    const int plural = length == n + 1 && tolower((unsigned char)text[n]) == 's';
+    if ((length != n && !plural) || strncasecmp(text, known[i].word, n) != 0) continue;
+    memcpy(text, known[i].sign, sign);
+    memmove(text + sign, text + length, strlen(text + length) + 1);
+    return;
+  }
+}
+
 /* One spelling for all: no blanks or brackets, a raised 2 as ^2, micro as u, small letters where
-   all are capitals ("Mm" is not "mm"). */
+   all are capitals ("Mm" is not "mm"), signs for words. */
 static void spell(const char *unit, char out[32]) {
   static const char *const micro[] = { "\xc2\xb5", "\xce\xbc" };
   int lower = is_upper(unit);
@@ -51,6 +69,7 @@ static void spell(const char *unit, char out[32]) {
     }
   }
   out[n] = '\0';
+  abbreviate(out);
 }
 
 /* How often a unit is divided by seconds, by what stands after the length: 0, 1, 2; -1 unknown. */

@@ -38,6 +38,10 @@ void ms_table_destroy(ms_table **table) {
   ms_free(t->ctx, &t->letter);
   ms_free(t->ctx, &t->line);
   ms_free(t->ctx, &t->source);
+  ms_free(t->ctx, &t->all.name);
+  ms_free(t->ctx, &t->all.value);
+  ms_free(t->ctx, &t->all.word);
+  ms_free(t->ctx, &t->all.row);
   ms_free(t->ctx, table);
 }
 
@@ -182,6 +186,27 @@ const char *ms_table_get_word(const ms_table *table, const char *name, ptrdiff_t
 
 ptrdiff_t ms_table_get_line(const ms_table *table, ptrdiff_t row) {
   return table->line && row >= 0 && row < table->n_row ? table->line[row] : 0;
+}
+
+ms_status ms_table_get_all(ms_table *t, ms_columns *out) {
+  ms_columns *all = &t->all;
+  const ptrdiff_t n = all->n = t->n_column, rows = all->rows = t->n_row;
+  const int words = n > 0 && t->column[0].word;
+  ms_free(t->ctx, &all->word);
+  MS_TRY(ms_resize(t->ctx, n, sizeof *all->name, &all->name));
+  MS_TRY(ms_resize(t->ctx, n, sizeof *all->value, &all->value));
+  MS_TRY(ms_resize(t->ctx, rows, sizeof *all->row, &all->row));
+  if (words) MS_TRY(ms_allocate(t->ctx, rows, sizeof *all->word, &all->word));
+  for (ptrdiff_t j = 0; j < n; j++) {
+    all->name[j] = t->column[j].name;
+    all->value[j] = t->column[j].word ? NULL : t->column[j].values;
+  }
+  for (ptrdiff_t i = 0; i < rows; i++) {
+    all->row[i] = t->line ? (int)t->line[i] : (int)i + 1;
+    if (words) all->word[i] = t->letter + t->column[0].word[i];
+  }
+  *out = *all;
+  return MS_SUCCESS;
 }
 
 /* ---- printing ---- */

@@ -43,6 +43,7 @@ void ms_uff58_destroy(ms_uff58 **file) {
     ms_free(f->ctx, &f->x[i]);
     ms_free(f->ctx, &f->y[i]);
   }
+  ms_uff_free_other(f);
   ms_free(f->ctx, &f->x);
   ms_free(f->ctx, &f->y);
   ms_free(f->ctx, &f->function);
@@ -155,7 +156,10 @@ static void note_other(ms_uff_reader *r, ptrdiff_t number) {
 
 static ms_status skip_dataset(ms_uff_reader *r, const ms_uff_dataset *d) {
   ms_span line;
+  int taken = 0;
   note_other(r, d->number);
+  if (r->any && !d->binary) MS_TRY(ms_uff_read_other(r, d, &taken));
+  if (taken) return MS_SUCCESS;
   if (d->binary) {
     for (ptrdiff_t i = 0; i < d->n_lines; i++) MS_TRY(ms_uff_take_header(r, d, &line));
     if (d->n_bytes > r->text.rest.end - r->text.rest.begin)
@@ -196,20 +200,31 @@ static ms_status read_file(ms_uff_reader *r) {
     MS_TRY(read_dataset_line(r, &d));
     MS_TRY(d.number == 58 ? read_function(r, &d) : skip_dataset(r, &d));
   }
-  if (r->file->n > 0) return MS_SUCCESS;
+  const ms_uff58 *f = r->file;
+  if (f->n > 0 || (r->any && f->n_node + f->n_trace + f->n_shape > 0)) return MS_SUCCESS;
   return ms_fail(r->ctx, MS_ERR_FORMAT, "%s: holds no function; there must be a dataset 58%s%s",
                  r->name, r->others[0] ? ", but there is only " : "", r->others);
 }
 
-ms_status ms_uff58_parse(ms_context *ctx, const char *name, const char *bytes, size_t length,
-                         ms_uff58 **out) {
+static ms_status parse(ms_context *ctx, const char *name, const char *bytes, size_t length, int any,
+                       ms_uff58 **out) {
   ms_uff_reader r = {
-    .ctx = ctx, .name = name, .begin = bytes, .text.rest = { bytes, bytes + length }
+    .ctx = ctx, .name = name, .begin = bytes, .text.rest = { bytes, bytes + length }, .any = any
   };
   ms_status status = read_file(&r);
   if (status != MS_SUCCESS) ms_uff58_destroy(&r.file);
   *out = r.file;
   return status;
+}
+
+ms_status ms_uff58_parse(ms_context *ctx, const char *name, const char *bytes, size_t length,
+                         ms_uff58 **out) {
+  return parse(ctx, name, bytes, length, 0, out);
+}
+
+ms_status ms_uff_parse_any(ms_context *ctx, const char *name, const char *bytes, size_t length,
+                           ms_uff58 **out) {
+  return parse(ctx, name, bytes, length, 1, out);
 }
 
 ms_status ms_uff58_read(ms_context *ctx, const char *path, ms_uff58 **out) {

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include <microslip/measurement.h>
+
 #include "io/internal.h"
 #include "io/text.h"
 
@@ -15,6 +17,16 @@ struct ms_uff58 {
   ms_uff58_function *function;
   double **x, **y; /* what function[i].x and .y show */
   ptrdiff_t n;
+  /* other datasets; positions as in the file */
+  ms_measurement_node *node;
+  ms_measurement_trace *trace;
+  ms_measurement_shape *shape;
+  ptrdiff_t **label; /* what traces and shapes show */
+  double **value;
+  ptrdiff_t n_node, node_room, n_trace, n_shape, n_label, n_value;
+  /* of dataset 164: SI units in the file's are 1/length, ...; 0: there is none */
+  double length, force;
+  char writer[161]; /* of dataset 151 */
 };
 
 /* What the line after -1 says. */
@@ -30,6 +42,7 @@ typedef struct ms_uff_reader {
   const char *begin; /* of the file, for byte offsets */
   ms_lines text;
   ms_uff58 *file;
+  int any; /* other datasets are read as well, and a file that has no functions is taken */
   char others[MS_UFF_LISTED]; /* numbers of the datasets that were skipped */
 } ms_uff_reader;
 
@@ -44,7 +57,21 @@ static inline int ms_uff_is_delimiter(ms_span line) {
   return ms_io_length(line) == 2 && memcmp(line.begin, "-1", 2) == 0;
 }
 
+/* ---- uff_other.c ---- */
+
+/* Geometry (15, 2411, 82), shapes (55), units (164), the program (151). *taken is 0, and nothing
+   was read, for other datasets. */
+ms_status ms_uff_read_other(ms_uff_reader *r, const ms_uff_dataset *d, int *taken);
+void ms_uff_free_other(ms_uff58 *file);
+/* As ms_uff58_parse; functions, geometry or shapes are enough. */
+ms_status ms_uff_parse_any(ms_context *ctx, const char *name, const char *bytes, size_t length,
+                           ms_uff58 **out);
+
 /* ---- uff58_header.c ---- */
+
+/* Text to out, which has twice its bytes and one: what is not UTF-8 is taken as Latin-1, as older
+   programs write it, and control characters become blanks. */
+void ms_uff_copy_text(ms_span text, char *out);
 
 /* The next line of a header, which must be there. */
 ms_status ms_uff_take_header(ms_uff_reader *r, const ms_uff_dataset *d, ms_span *line);

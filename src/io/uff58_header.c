@@ -19,9 +19,7 @@ static int utf8_length(const char *p, const char *end) {
   return n;
 }
 
-/* Copies text to out, which has twice its bytes and one: what is not UTF-8 is taken as Latin-1, as
-   older programs write it, and control characters become blanks. */
-static void copy_text(ms_span text, char *out) {
+void ms_uff_copy_text(ms_span text, char *out) {
   text = ms_io_trim(text);
   for (const char *p = text.begin; p < text.end;) {
     int n = utf8_length(p, text.end);
@@ -66,8 +64,8 @@ ms_status ms_uff_take_header(ms_uff_reader *r, const ms_uff_dataset *d, ms_span 
 
 /* In its columns: I5,I10,I5,I10, then for response and reference 1X,10A1,I10,I4. */
 static int read_dof_columns(ms_span line, ms_uff58_function *f) {
-  copy_text(columns(line, 31, 10), f->response_name);
-  copy_text(columns(line, 56, 10), f->reference_name);
+  ms_uff_copy_text(columns(line, 31, 10), f->response_name);
+  ms_uff_copy_text(columns(line, 56, 10), f->reference_name);
   return is_integer(columns(line, 0, 5), &f->type) &&
          is_integer(columns(line, 5, 10), &f->number) &&
          is_integer(columns(line, 15, 5), &f->version) &&
@@ -81,7 +79,7 @@ static int read_dof_columns(ms_span line, ms_uff58_function *f) {
 static int take_name(ms_span *line, char *out) {
   ms_span word = ms_io_take_word(line);
   if (ms_io_length(word) == 0 || ms_io_length(word) > 10) return 0;
-  copy_text(word, out);
+  ms_uff_copy_text(word, out);
   return 1;
 }
 
@@ -179,8 +177,8 @@ static ms_status read_axis(ms_uff_reader *r, const ms_uff_dataset *d, ms_uff58_a
   char shown[MS_IO_EXCERPT_SIZE];
   int *const number[] = { &axis->kind, &axis->length, &axis->force, &axis->temperature };
   MS_TRY(ms_uff_take_header(r, d, &line));
-  copy_text(columns(line, 26, 20), axis->label);
-  copy_text(columns(line, 47, 20), axis->unit);
+  ms_uff_copy_text(columns(line, 26, 20), axis->label);
+  ms_uff_copy_text(columns(line, 47, 20), axis->unit);
   ms_span rest = columns(line, 0, 26);
   for (int i = 0; i < 4; i++) {
     if (is_integer(ms_io_take_word(&rest), number[i])) continue;
@@ -198,7 +196,7 @@ ms_status ms_uff_read_header(ms_uff_reader *r, const ms_uff_dataset *d, ms_uff58
   for (int i = 0; i < N_ID; i++) {
     ms_span line;
     MS_TRY(ms_uff_take_header(r, d, &line));
-    copy_text(columns(line, 0, 80), f->id[i]);
+    ms_uff_copy_text(columns(line, 0, 80), f->id[i]);
   }
   MS_TRY(read_dof(r, d, f));
   MS_TRY(read_layout(r, d, f));

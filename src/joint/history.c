@@ -13,7 +13,7 @@ static double path_velocity(const ms_joint_path *p, int axis, ptrdiff_t i, doubl
 static ms_status path_step(ms_joint *j, const ms_joint_path *p, ptrdiff_t i) {
   ms_joint_input in = MS_JOINT_INPUT_DEFAULT;
   ms_joint_output out;
-  int n = j->law->info.n_axis, sound = 1;
+  int n = j->law->info.n_axis, valid = 1;
   /* Time advances, so that a rate can be had. */
   in.dt = p->t && i > 0 ? p->t[i] - p->t[i - 1] : 0.0;
   if (p->t && i > 0 && !(in.dt > 0.0)) {
@@ -29,13 +29,13 @@ static ms_status path_step(ms_joint *j, const ms_joint_path *p, ptrdiff_t i) {
   MS_TRY(ms_joint_step(j, &in, &out));
   for (int a = 0; a < n; a++) {
     p->force[a][i] = out.force[a];
-    sound = sound && isfinite(out.force[a]);
+    valid = valid && isfinite(out.force[a]);
   }
   for (int ab = 0; ab < n * n; ab++) {
     if (p->slope[ab]) p->slope[ab][i] = out.du[ab];
-    sound = sound && isfinite(out.du[ab]);
+    valid = valid && isfinite(out.du[ab]);
   }
-  if (!sound) return ms_fail(j->ctx, MS_ERR_NUMERIC, "the force at u = %g is not finite", in.u[0]);
+  if (!valid) return ms_fail(j->ctx, MS_ERR_NUMERIC, "the force at u = %g is not finite", in.u[0]);
   ms_joint_energy energy;
   if (p->stored || p->dissipated) MS_TRY(ms_joint_get_energy(j, &energy));
   if (p->stored) p->stored[i] = energy.stored;

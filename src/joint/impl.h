@@ -176,6 +176,10 @@ ms_status ms_joint_find_param(const ms_joint *joint, const char *name, int *inde
 /* Of a linear law: its stiffness is added to K, and its dashpot is left; *joint is NULL where it
    has none. Other laws stay as they are. */
 ms_status ms_joint_take_stiffness(ms_joint **joint, double *K);
+/* parallel.c: a law of one axis, which is taken over, beside those in *joint (NULL at first), all
+   of which act on the same displacement. What is linear is added to K; from the second law on
+   *joint is a parallel one, which is to be set up. */
+ms_status ms_joint_put_beside(ms_context *ctx, ms_joint **law, double *K, ms_joint **joint);
 /* Stiffness left in macroslip, n_axis x n_axis; zeros before setup. */
 void ms_joint_fill_macroslip(const ms_joint *joint, double *K);
 

@@ -299,9 +299,9 @@ ms_status ms_joint_save(const ms_joint *j, double *buffer) {
 ms_status ms_joint_load(ms_joint *j, const double *buffer, ptrdiff_t n) {
   if (!j->ready) return fail_not_ready(j);
   if (j->law->load) return j->law->load(j->ctx, j->model, j->state, buffer, n);
-  int sound = n == plain_size(j);
-  for (ptrdiff_t i = 0; sound && i < n; i++) sound = isfinite(buffer[i]) != 0;
-  if (!sound)
+  int valid = n == plain_size(j);
+  for (ptrdiff_t i = 0; valid && i < n; i++) valid = isfinite(buffer[i]) != 0;
+  if (!valid)
     return ms_fail(j->ctx, MS_ERR_FORMAT, "the saved state does not belong to this joint");
   memcpy(j->state, buffer, j->law->state_size);
   return MS_SUCCESS;

@@ -283,6 +283,30 @@ ms_status ms_joint_take_member(ms_joint *joint, ms_joint **member, const int *ax
   return MS_SUCCESS;
 }
 
+ms_status ms_joint_put_beside(ms_context *ctx, ms_joint **law, double *K, ms_joint **joint) {
+  const ms_law_info *info = ms_joint_info(*law);
+  if (info->n_axis != 1) {
+    return ms_fail(ctx, MS_ERR_ARGUMENT, "law %s has %d axes; a direction takes laws of one axis",
+                   info->name, info->n_axis);
+  }
+  MS_TRY(ms_joint_take_stiffness(law, K));
+  if (!*law) return MS_SUCCESS;
+  if (!*joint) {
+    *joint = *law;
+    *law = NULL;
+    return MS_SUCCESS;
+  }
+  if (ms_joint_count_members(*joint) == 0) {
+    ms_joint *first = *joint;
+    *joint = NULL;
+    ms_status status = ms_joint_create_parallel(ctx, 1, joint);
+    if (status == MS_SUCCESS) status = ms_joint_take_member(*joint, &first, NULL);
+    ms_joint_destroy(&first);
+    MS_TRY(status);
+  }
+  return ms_joint_take_member(*joint, law, NULL);
+}
+
 int ms_joint_count_members(const ms_joint *joint) {
   return joint->law->update == update ? ((const parallel_model *)joint->model)->n : 0;
 }

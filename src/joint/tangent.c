@@ -32,7 +32,7 @@ struct ms_tangent {
 
 /* ---- life ---- */
 
-static ms_status fail_carry(const ms_joint *j) {
+static ms_status fail_sensitivity(const ms_joint *j) {
   return ms_fail(j->ctx, MS_ERR_ARGUMENT,
                  "law %s has no derivatives through its history; use finite differences of whole "
                  "histories, or another law",
@@ -77,7 +77,7 @@ static ms_status open_parts(ms_tangent *t) {
   const ms_joint *j = t->joint;
   MS_TRY(ms_allocate(j->ctx, t->n, MS_JOINT_MAX_AXIS * sizeof(double), &t->zero));
   if (ms_joint_count_members(j) > 0) return open_members(t);
-  if (!j->law->sensitivity) return fail_carry(j);
+  if (!j->law->sensitivity) return fail_sensitivity(j);
   return reserve_rows(t, NULL);
 }
 

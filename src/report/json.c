@@ -10,7 +10,7 @@
 #include "core/utf8.h"
 
 enum {
-  MAX_DEPTH = 32,
+  MAX_DEPTH = 64,
   INDENT = 2,
   MESSAGE_SIZE = 256,
   SHOWN = 60, /* bytes of a key that a message shows */

@@ -4,7 +4,10 @@
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+enum { MAX_COLUMN = 8 };
 
 static void put_value(const ms_schema *s, const ms_param *p);
 
@@ -57,14 +60,15 @@ void ms_schema_put_words(ms_json *j, const char *key, const char *choices) {
   ms_json_end(j);
 }
 
-/* One of them, or a list. */
+/* One of them, or a list; of a certain number only that. */
 static void put_one_or_list(ms_json *j, const ms_param *p, const char *type) {
   ms_json_begin_array(j, "anyOf");
-  for (int list = 0; list < 2; list++) {
+  for (int list = p->count > 1; list < 2; list++) {
     ms_json_begin_object(j, NULL);
     if (list) {
       ms_schema_put_type(j, "array");
-      ms_json_add_integer(j, "minItems", 1);
+      ms_json_add_integer(j, "minItems", p->count > 1 ? p->count : 1);
+      if (p->count > 0) ms_json_add_integer(j, "maxItems", p->count);
       ms_json_begin_object(j, "items");
     }
     if (type) put_number(j, p, type);
@@ -102,55 +106,134 @@ static void put_mapping(const ms_schema *s, const ms_param *p) {
   if (p->keys) ms_schema_put_keys(s, p->keys);
 }
 
-/* Every item is the same, or one of several, whose rows have names such as [record]. */
-static void put_array(const ms_schema *s, const ms_param *p) {
+/* ---- values of several forms ---- */
+
+static int begins(const char *text, const char *with) {
+  return strncmp(text, with, strlen(with)) == 0;
+}
+
+/* Several kinds of items, whose rows have names such as [record]. */
+static void put_any(const ms_schema *s, const ms_param_list *kinds) {
+  ms_json_begin_array(s->json, "anyOf");
+  for (int i = 0; i < kinds->n; i++) {
+    ms_json_begin_object(s->json, NULL);
+    put_value(s, &kinds->param[i]);
+    ms_json_end(s->json);
+  }
+  ms_json_end(s->json);
+}
+
+/* Every item is the same, or one of several; else those of a list of mappings, words or numbers. */
+static void put_items(const ms_schema *s, const ms_param *p, const char *what) {
   ms_json *j = s->json;
-  ms_schema_put_type(j, "array");
-  if (!find_free(p->keys)) return;
   ms_json_begin_object(j, "items");
-  ms_json_begin_array(j, "anyOf");
-  for (int i = 0; i < p->keys->n; i++) {
-    ms_json_begin_object(j, NULL);
-    put_value(s, &p->keys->param[i]);
+  if (find_free(p->keys)) {
+    put_any(s, p->keys);
+  } else if (begins(what, "mappings")) {
+    put_mapping(s, p);
+  } else if (begins(what, "words")) {
+    put_word(j);
+  } else if (begins(what, "numbers")) {
+    ms_schema_put_type(j, "number");
+  } else if (begins(what, "lists of numbers")) {
+    ms_schema_put_type(j, "array");
+    put_items(s, &(ms_param) { .name = "" }, "numbers");
+  } else if (begins(what, "them")) {
+    ms_schema_put_type(j, "integer");
+  }
+  ms_json_end(j);
+}
+
+/* "list", "list of words", "list of 2 numbers", "[lowest, highest]" */
+static void put_array(const ms_schema *s, const ms_param *p, const char *form) {
+  const int both = form[0] == '[';
+  const char *what = both ? "numbers" : strncmp(form, "list of ", 8) == 0 ? form + 8 : "";
+  long count = both ? 2 : 0;
+  if (isdigit((unsigned char)*what)) {
+    char *end;
+    count = strtol(what, &end, 10);
+    what = end + 1;
+  }
+  ms_schema_put_type(s->json, "array");
+  if (count > 0) ms_json_add_integer(s->json, "minItems", count);
+  if (count > 0) ms_json_add_integer(s->json, "maxItems", count);
+  put_items(s, p, what);
+}
+
+/* Any word that is not listed stands for itself. */
+static void put_form(const ms_schema *s, const ms_param *p, const char *form) {
+  ms_json *j = s->json;
+  if (begins(form, "number")) {
+    ms_schema_put_type(j, "number");
+  } else if (begins(form, "whole number")) {
+    const char *least = strstr(form, ">= ");
+    ms_schema_put_type(j, "integer");
+    if (least) ms_json_add_number(j, "minimum", strtod(least + 3, NULL));
+  } else if (begins(form, "word")) {
+    put_word(j);
+  } else if (begins(form, "text") || begins(form, "file")) {
+    ms_schema_put_type(j, "string");
+  } else if (begins(form, "list") || form[0] == '[') {
+    put_array(s, p, form);
+  } else if (begins(form, "mapping of numbers")) {
+    ms_schema_put_type(j, "object");
+    ms_json_begin_object(j, "additionalProperties");
+    ms_schema_put_type(j, "number");
     ms_json_end(j);
+  } else if (begins(form, "mapping") && p->keys && p->keys->param[0].name[0] == '[') {
+    put_any(s, p->keys);
+  } else if (begins(form, "mapping")) {
+    put_mapping(s, p);
+  } else if (begins(form, "true") || begins(form, "false")) {
+    ms_json_add_bool(j, "const", form[0] == 't');
+  } else {
+    ms_json_add_text(j, "const", form);
   }
-  ms_json_end(j);
-  ms_json_end(j);
 }
 
-/* "number, list or mapping": whether one of the forms begins with `word`. */
-static int has_form(const char *forms, const char *word) {
-  for (const char *at = forms; (at = strstr(at, word)); at++) {
-    const int begins = at == forms || !strncmp(at - 2, ", ", 2) ||
-                       (at - forms >= 4 && !strncmp(at - 4, " or ", 4));
-    if (begins) return 1;
-  }
-  return 0;
-}
-
+/* "number, list or mapping": each of the forms. */
 static void put_forms(const ms_schema *s, const ms_param *p) {
-  static const struct {
-    const char *word, *type;
-  } form[] = { { "number", "number" }, { "whole number", "integer" }, { "word", "string" },
-               { "text", "string" },   { "file", "string" },          { "true", "boolean" },
-               { "matrix", "array" },  { "matrix", "string" },        { "list", "array" },
-               { "[", "array" },       { "mapping", "object" } };
+  static const char *const between[] = { ", or ", ", ", " or " };
   ms_json *j = s->json;
   ms_json_begin_array(j, "anyOf");
-  for (size_t i = 0; i < sizeof form / sizeof *form; i++) {
-    if (!has_form(p->forms, form[i].word)) continue;
+  for (const char *at = p->forms; *at;) {
+    char form[80];
+    size_t n = 0, skip = 0;
+    for (int inside = 0; at[n] && !skip; n += !skip) {
+      inside += (at[n] == '[') - (at[n] == ']');
+      for (int k = 0; k < 3 && !inside && !skip; k++) {
+        if (begins(at + n, between[k])) skip = strlen(between[k]);
+      }
+    }
+    snprintf(form, sizeof form, "%.*s", (int)n, at);
     ms_json_begin_object(j, NULL);
-    if (!strcmp(form[i].type, "object"))
-      put_mapping(s, p);
-    else if (!strcmp(form[i].word, "list"))
-      put_array(s, p);
-    else if (!strcmp(form[i].word, "word"))
-      put_word(j);
-    else
-      ms_schema_put_type(j, form[i].type);
+    put_form(s, p, form);
     ms_json_end(j);
+    at += n + skip;
   }
   ms_json_end(j);
+}
+
+/* Columns as lists, or a file. */
+static void put_table(const ms_schema *s, const ms_param_table *t) {
+  ms_param row[MAX_COLUMN + 1];
+  const int n = t->n_column < MAX_COLUMN ? t->n_column : MAX_COLUMN;
+  for (int c = 0; c < n; c++) {
+    row[c] = (ms_param) { .name = t->column[c],
+                          .meaning = "a column",
+                          .unit = t->unit[c],
+                          .kind = MS_PARAM_NUMBERS,
+                          .lower = -HUGE_VAL,
+                          .upper = HUGE_VAL,
+                          .required = c < t->n_required,
+                          .set = c < t->n_required,
+                          .offset = 1 };
+  }
+  row[n] = (ms_param) {
+    .name = "file", .meaning = "a table with them", .kind = MS_PARAM_PATH, .required = 1, .set = 2
+  };
+  ms_schema_put_type(s->json, "object");
+  ms_schema_put_keys(s, &(ms_param_list) { row, n + 1 });
 }
 
 static void put_value(const ms_schema *s, const ms_param *p) {
@@ -190,7 +273,8 @@ static void put_value(const ms_schema *s, const ms_param *p) {
   case MS_PARAM_FORMS:
     put_forms(s, p);
     break;
-  case MS_PARAM_TABLE: /* columns, rows, a word or {file: ...} */
+  case MS_PARAM_TABLE:
+    put_table(s, p->table);
     break;
   }
 }

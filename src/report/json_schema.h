@@ -29,4 +29,14 @@ void ms_schema_begin_variants(ms_json *json, const char *key, int n, const char 
 void ms_schema_put_variant(const ms_schema *schema, const char *key, const char *name,
                            const ms_param_list *keys);
 
+/* A study: `keys` of the file, among them joints and loads, each a mapping of names to mappings,
+   and analyses. The others are rows whose `keys` are what may stand with the name: options of an
+   analysis, parameters of a law or of a load's function of time. */
+typedef struct ms_schema_study {
+  const char *title;
+  ms_param_list keys, analyses, laws, loads;
+} ms_schema_study;
+/* json_schema_study.c: the whole document. */
+ms_status ms_schema_write_study(ms_context *ctx, const ms_schema_study *of, FILE *stream);
+
 #endif

@@ -155,7 +155,7 @@ void ms_block_write_map(FILE *out, const ms_page_block *block, int number);
 ms_status ms_block_copy_shape(ms_context *ctx, const ms_shape *shape, ms_page_block *block);
 void ms_block_free_shape(ms_context *ctx, ms_page_block *block);
 ms_status ms_block_write_shape(FILE *out, ms_context *ctx, const ms_page_block *block, int number);
-/* A body that is sound, its modes apart; `to` is zero at first and owns what it has, after a
+/* A body that is valid, its modes apart; `to` is zero at first and owns what it has, after a
    failure too. */
 ms_status ms_shape_copy_body(ms_context *ctx, const ms_shape *from, ms_shape *to);
 void ms_shape_free(ms_context *ctx, ms_shape *shape);

@@ -35,7 +35,8 @@ double ms_field_part(const ms_face_field *field, ptrdiff_t i, const double range
 static ms_status check_field(ms_context *ctx, const ms_fields *f, const ms_face_field *field) {
   if (!field->name || !field->value)
     return ms_fail(ctx, MS_ERR_ARGUMENT, "a field has no %s", field->name ? "values" : "name");
-  const ptrdiff_t n = ms_fields_count(f, field), each = n / f->n_frame;
+  const ptrdiff_t n = f->of ? f->n_frame * f->n_value : ms_fields_count(f, field);
+  const ptrdiff_t each = n / f->n_frame;
   for (ptrdiff_t i = 0; i < n; i++) {
     if (!isinf(field->value[i])) continue;
     return ms_fail(ctx, MS_ERR_NUMERIC, "%s of %s %td in frame %td is %g", field->name,
@@ -70,6 +71,18 @@ static ms_status copy_numbers(ms_context *ctx, ptrdiff_t n, const double *from, 
   return MS_SUCCESS;
 }
 
+/* Of nodes that have the values of places. */
+static ms_status spread_numbers(ms_context *ctx, const ms_fields *f, const double *from,
+                                const double **to) {
+  double *copy, *next;
+  MS_TRY(ms_allocate(ctx, f->n_frame * f->body.n_node, sizeof *copy, &copy));
+  *to = next = copy;
+  for (ptrdiff_t k = 0; k < f->n_frame; k++, from += f->n_value) {
+    for (ptrdiff_t i = 0; i < f->body.n_node; i++) *next++ = from[f->of[i]];
+  }
+  return MS_SUCCESS;
+}
+
 static ms_status copy_frames(ms_context *ctx, const ms_fields *from, ms_fields *to) {
   const ptrdiff_t n = to->n_frame = from->n_frame;
   MS_TRY(copy_text(ctx, from->frame_name, &to->frame_name));
@@ -97,7 +110,8 @@ ms_status ms_block_copy_fields(ms_context *ctx, const ms_fields *from, ms_page_b
     field[i].by_node = given->by_node, field[i].log = given->log;
     MS_TRY(copy_text(ctx, given->name, &field[i].name));
     MS_TRY(copy_text(ctx, given->unit, &field[i].unit));
-    MS_TRY(copy_numbers(ctx, ms_fields_count(to, given), given->value, &field[i].value));
+    MS_TRY(from->of ? spread_numbers(ctx, from, given->value, &field[i].value)
+                    : copy_numbers(ctx, ms_fields_count(to, given), given->value, &field[i].value));
   }
   return MS_SUCCESS;
 }

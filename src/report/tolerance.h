@@ -27,7 +27,12 @@
   X(marker_gap, 1.2, "px between markers; nearer ones hide each other")                            \
   X(negligible, 1e-9, "of a column's largest value: two runs have the same, or nothing")           \
   X(rounding, 1e-12, "of a number or a column's largest: two runs differ by rounding only")        \
-  X(nearer, 2e-3, "of a shape's height: lines are sorted as this much nearer, before their faces")
+  X(nearer, 2e-3, "of a shape's height: lines are sorted as this much nearer, before their faces") \
+  X(poor_residual, 0.1, "of its amplitude: above it a local fit reads noise or another mode")      \
+  X(peak, 1.02, "of the damping at the ends of a curve: a maximum between them is above this")     \
+  X(shown, 0.1, "s between two calls of progress of a run with checkpoints, at most")              \
+  X(checkpoint, 50.0, "times as long as writing it takes: the time to the next checkpoint")        \
+  X(slow_disk, 10.0, "times the interval: the longest time to the next checkpoint")
 typedef struct ms_report_tolerances {
   MS_REPORT_TOLERANCES(MS_TOLERANCE_FIELD)
 } ms_report_tolerances;

@@ -49,6 +49,49 @@ static const ms_load_kind *look_up(const char *name) {
   return NULL;
 }
 
+/* ---- keys ---- */
+
+/* Of a table that must be there the columns are one set of keys, the file is another. */
+static int list_columns(const ms_load_info *info, ms_param *row) {
+  const ms_param_table *t = info->table;
+  const int needed = !info->table_optional;
+  for (int c = 0; c < t->n_column; c++) {
+    const int required = needed && c < t->n_required;
+    row[c] = (ms_param) { .name = t->column[c],
+                          .unit = t->unit[c],
+                          .meaning = t->meaning[c],
+                          .lower = -HUGE_VAL,
+                          .upper = HUGE_VAL,
+                          .open = 3,
+                          .kind = MS_PARAM_NUMBERS,
+                          .required = required,
+                          .set = required };
+  }
+  row[t->n_column] = (ms_param) { .name = "file",
+                                  .meaning = "a table with these columns, by name or in this order",
+                                  .kind = MS_PARAM_PATH,
+                                  .required = needed,
+                                  .set = 2 * needed };
+  return t->n_column + 1;
+}
+
+int ms_load_list_keys(const ms_load_info *info, ms_param row[MS_LOAD_MAX_KEYS]) {
+  const int omega = ms_param_find(info->param, info->n_param, "omega");
+  int n = info->n_param;
+  memcpy(row, info->param, (size_t)n * sizeof *row);
+  if (info->table) n += list_columns(info, row + n);
+  if (omega < 0) return n;
+  row[n] = (ms_param) { .name = "pulse_mode",
+                        .meaning = "omega is that of this stuck mode",
+                        .lower = 1.0,
+                        .upper = HUGE_VAL,
+                        .open = 2,
+                        .kind = MS_PARAM_COUNT,
+                        .required = row[omega].required,
+                        .set = row[omega].set + 1 };
+  return n + 1;
+}
+
 /* ---- of a caller ---- */
 
 static ms_status setup_custom(ms_load *load) {

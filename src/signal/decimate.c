@@ -280,6 +280,11 @@ ptrdiff_t ms_signal_decimated_length(ptrdiff_t n, ptrdiff_t factor) {
   return n > 0 && factor > 0 ? (n - 1) / factor + 1 : 0;
 }
 
+ptrdiff_t ms_signal_find_factor(double dt, double highest_hz, double per_period) {
+  const double factor = floor(1.0 / (dt * per_period * highest_hz));
+  return factor > 1.0 && factor < MAX_TAPS ? (ptrdiff_t)factor : 1;
+}
+
 static ms_status decimate_channel(ms_decimator *d, ptrdiff_t n, const double *x, double *y) {
   int ready;
   ms_decimator_start(d);

@@ -224,6 +224,38 @@ static ms_status fit(ms_context *ctx, const trimmed *w, const ms_hilbert_setting
   return ms_hats_fit(ctx, hats, w->n, w->t, w->y);
 }
 
+/* Nothing holds the outer end of the first and of the last segment, so that a curved function turns
+   its slope in the first order. A straight line of its own has at the middle of the segment the
+   slope of second order that the others have. */
+static ms_status set_own(ms_context *ctx, const trimmed *w, ms_signal_kind kind,
+                         const ms_hats *hats, ptrdiff_t s, ms_decay_point *point) {
+  const double middle = 0.5 * (hats->knot[s] + hats->knot[s + 1]);
+  const double *y = w->y;
+  ptrdiff_t a = 0, b = w->n;
+  while (a < b && w->t[a] < hats->knot[s]) a++;
+  while (b > a && w->t[b - 1] > hats->knot[s + 1]) b--;
+  double n = (double)(b - a), mean = 0.0, tt = 0.0, level[2] = { 0.0 }, slope[2] = { 0.0 },
+         rr = 0.0;
+  for (ptrdiff_t i = a; i < b; i++) {
+    mean += w->t[i] / n;
+    for (int f = 0; f < 2; f++) level[f] += y[f * w->n + i] / n;
+  }
+  for (ptrdiff_t i = a; i < b; i++) {
+    const double t = w->t[i] - mean;
+    tt += t * t;
+    for (int f = 0; f < 2; f++) slope[f] += t * (y[f * w->n + i] - level[f]);
+  }
+  for (int f = 0; f < 2; f++) slope[f] /= tt;
+  for (ptrdiff_t i = a; i < b; i++) {
+    for (int f = 0; f < 2; f++) {
+      const double r = y[f * w->n + i] - level[f] - slope[f] * (w->t[i] - mean);
+      rr += r * r / n;
+    }
+  }
+  const double amplitude = exp(level[0] + slope[0] * (middle - mean));
+  return ms_decay_set(ctx, kind, middle, amplitude, w->omega + slope[1], slope[0], sqrt(rr), point);
+}
+
 static ms_status tabulate(ms_context *ctx, const trimmed *w, ms_signal_kind kind,
                           const ms_hats *hats, ms_decay *out) {
   double *rms = hats->diagonal; /* the normal equations are done with */
@@ -251,6 +283,10 @@ static ms_status fit_and_tabulate(ms_context *ctx, const trimmed *w, ms_signal_k
   MS_TRY(ms_hats_open(ctx, segments + 1, &hats));
   ms_status status = fit(ctx, w, set, &hats);
   if (status == MS_SUCCESS) status = tabulate(ctx, w, kind, &hats, out);
+  for (int end = 0; status == MS_SUCCESS && set->own_ends && end < 2; end++) {
+    const ptrdiff_t s = end == 0 ? 0 : out->n - 1;
+    status = set_own(ctx, w, kind, &hats, s, &out->point[s]);
+  }
   ms_hats_close(ctx, &hats);
   if (status != MS_SUCCESS) ms_decay_free(ctx, out);
   return status;
@@ -275,6 +311,8 @@ ms_status ms_signal_hilbert(ms_context *ctx, const ms_signal *signal,
   if (settings->knots != MS_KNOTS_TIME && settings->knots != MS_KNOTS_AMPLITUDE)
     return ms_fail(ctx, MS_ERR_ARGUMENT, "spacing of knots %d is neither time nor amplitude",
                    (int)settings->knots);
+  if (settings->own_ends != 0 && settings->own_ends != 1)
+    return ms_fail(ctx, MS_ERR_ARGUMENT, "own_ends is %td; it must be 0 or 1", settings->own_ends);
   if (settings->mirror != MS_MIRROR_SAMPLE && settings->mirror != MS_MIRROR_EXTREMUM)
     return ms_fail(ctx, MS_ERR_ARGUMENT, "place of the mirror %d is neither sample nor extremum",
                    (int)settings->mirror);

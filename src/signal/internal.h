@@ -95,4 +95,20 @@ ms_status ms_decay_allocate(ms_context *ctx, ptrdiff_t n, ms_decay *out);
 ms_status ms_decay_set(ms_context *ctx, ms_signal_kind kind, double time, double amplitude,
                        double omega, double alpha, double quality, ms_decay_point *point);
 
+/* impacts.c: a history with a hammer's pulse, force and one sensor. */
+typedef struct ms_impact {
+  const double *force, *x;
+  ptrdiff_t rise, fall; /* samples of the pulse */
+} ms_impact;
+/* Twice the pulse's samples: as much before and behind it is still the pulse. */
+ptrdiff_t ms_impact_width(ptrdiff_t rise, ptrdiff_t fall);
+/* Samples that all have from before the pulse on, and of the longest pulse with its surroundings:
+   to be called for each, from PTRDIFF_MAX and 0 on. */
+void ms_impact_measure(ptrdiff_t n, ptrdiff_t rise, ptrdiff_t fall, ptrdiff_t *length,
+                       ptrdiff_t *pulse);
+/* Their frequency response, faded by exp(-decay t). */
+ms_status ms_signal_average_impacts(ms_context *ctx, double dt, ptrdiff_t length, ptrdiff_t pulse,
+                                    double decay, ptrdiff_t n, const ms_impact *impact,
+                                    ms_frf *out);
+
 #endif

@@ -1,14 +1,9 @@
 /* What stands before the trigger: the pulse of a hammer in its channel, and the offset of a channel
    from the samples before it. */
-#include <stdlib.h>
 #include <string.h>
 
+#include "core/internal.h"
 #include "signal/internal.h"
-
-static int compare(const void *a, const void *b) {
-  const double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
 
 double ms_signal_mean(ptrdiff_t n, const double *x) {
   double sum = 0.0;
@@ -24,7 +19,7 @@ ms_status ms_signal_find_pulse(ms_context *ctx, ptrdiff_t n, const double *force
   double *sorted;
   MS_TRY(ms_allocate(ctx, n, sizeof *sorted, &sorted));
   memcpy(sorted, force, (size_t)n * sizeof *force);
-  qsort(sorted, (size_t)n, sizeof *sorted, compare);
+  ms_sort(n, sorted);
   base = sorted[n / 2];
   ms_free(ctx, &sorted);
   for (ptrdiff_t k = 0; k < n; k++) peak = fmax(peak, fabs(force[k] - base));

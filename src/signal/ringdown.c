@@ -20,22 +20,40 @@ ms_status ms_signal_parse_method(ms_context *ctx, const char *word, ms_ring_meth
   return ms_fail(ctx, MS_ERR_NAME, "method '%s' is none of hilbert, stft, crossings", word);
 }
 
-/* Nothing holds the outer ends of the first and the last segment: their slopes are of first order,
-   and several times less certain than others. */
+static int has_band(const ms_ring_settings *r) {
+  return r->low > 0.0 || r->high > 0.0;
+}
+
+/* What edges of the band-pass and of the transform leave of themselves in the amplitude, a percent
+   at most, is much of the damping of a slow decay and little of a quick one: a first row in which
+   the amplitude falls by a lot is kept, because the ringing is never stronger. The last row is not.
+ */
 static void drop_ends(ms_decay *decay) {
   enum { FEWEST = 5 }; /* rows of a short record are kept */
   if (decay->n < FEWEST) return;
-  decay->n -= 2;
-  memmove(decay->point, decay->point + 1, (size_t)decay->n * sizeof *decay->point);
+  const ms_decay_point *p = decay->point;
+  const int first = log(p[0].q / p[1].q) < ms_signal_tol.first_row;
+  decay->n -= 1 + first;
+  memmove(decay->point, decay->point + first, (size_t)decay->n * sizeof *decay->point);
 }
 
+/* What the transform spoils at its beginning comes out of what the band-pass has spoilt already:
+   rows begin where that has settled. */
 static ms_status run_hilbert(ms_context *ctx, const ms_signal *signal, const ms_ring_settings *r,
                              ms_decay *out) {
   ms_hilbert_settings s = MS_HILBERT_DEFAULT;
   s.start = r->start;
   s.end = r->end;
   s.mirror = MS_MIRROR_EXTREMUM;
-  if (r->segments > 0) s.segments = r->segments;
+  s.own_ends = 1;
+  if (has_band(r)) {
+    ms_part part;
+    double omega;
+    MS_TRY(ms_part_cut(ctx, signal, r->start, r->end, &part));
+    MS_TRY(ms_part_frequency(ctx, &part, 0.0, HUGE_VAL, &omega));
+    s.start -= s.trim * 2.0 * MS_PI / omega;
+  }
+  if (r->segments > 0) s.segments = r->segments, s.periods = 2.0;
   s.segments += 2;
   MS_TRY(ms_signal_hilbert(ctx, signal, &s, out));
   drop_ends(out);
@@ -69,10 +87,6 @@ static ms_status run_crossings(ms_context *ctx, const ms_signal *signal, const m
 }
 
 /* ---- the record before the method ---- */
-
-static int has_band(const ms_ring_settings *r) {
-  return r->low > 0.0 || r->high > 0.0;
-}
 
 static double middle_of_band(const ms_ring_settings *r) {
   if (!(r->low > 0.0)) return r->high;
@@ -147,22 +161,50 @@ int ms_ring_warning(const ms_ring_info *info, const ms_ring_settings *r, int i, 
     return 1;
   }
   if (info->n_growing > 0 && i-- == 0) {
-    snprintf(text, size,
-             "%td of %td rows do not decay: the signal is not one mode that rings freely there",
-             info->n_growing, info->n);
+    snprintf(
+        text, size,
+        "%td of %td rows do not decay: noise, which an earlier end leaves out, or the signal is "
+        "not one mode that rings freely there",
+        info->n_growing, info->n);
     return 1;
   }
   return 0;
 }
 
-int ms_ring_start_warning(const ms_ring_info *info, const ms_ring_settings *r, char *text,
-                          size_t size) {
-  if (!isfinite(r->start) || !(info->start > r->start)) return 0;
-  snprintf(text, size,
-           "start is %.4g s, not %.4g s: the band-pass settles until then; widen its edges (edge = "
-           "%g) to begin earlier",
-           info->start, r->start, r->edge);
-  return 1;
+/* What to change where a band-pass takes long to settle. */
+static void print_advice(const ms_ring_settings *r, char *text, size_t size) {
+  if (r->edge < 1.0)
+    snprintf(text, size, "widen its edges (edge is %g now, at most 1)", r->edge);
+  else
+    snprintf(text, size, "raise its low limit (%g Hz)", r->low / (2.0 * MS_PI));
+}
+
+int ms_ring_note(const ms_ring_info *info, const ms_ring_settings *r, int i, char *text,
+                 size_t size) {
+  static const char *const shortest[] = { "2 periods", "4 windows", "2 cycles" };
+  char advice[80];
+  print_advice(r, advice, sizeof advice);
+  if (isfinite(r->start) && info->start > r->start && i-- == 0) {
+    snprintf(text, size,
+             "start is %.4g s, not %.4g s: the band-pass settles until then; %s to begin earlier",
+             info->start, r->start, advice);
+    return 1;
+  }
+  if (info->lost > ms_signal_tol.lost && i-- == 0) {
+    snprintf(
+        text, size,
+        "the ringing begins at %.2g times the amplitude of the first row or more, and nothing is "
+        "read above that: %s%smore segments make shorter rows (of %.3g s now)",
+        info->lost, info->edge_time > 0.0 ? advice : "", info->edge_time > 0.0 ? "; " : "",
+        info->row_time);
+    return 1;
+  }
+  if (10 * (info->n + 2) < 9 * r->segments && i-- == 0) {
+    snprintf(text, size, "%td rows, not %td: a row, of %.3g s now, has at least %s", info->n,
+             r->segments, info->row_time, shortest[r->method]);
+    return 1;
+  }
+  return 0;
 }
 
 /* ---- the whole ---- */
@@ -184,6 +226,21 @@ static ms_status check_settings(ms_context *ctx, const ms_ring_settings *r, doub
                  0.5 / dt);
 }
 
+/* The amplitude at the beginning of the ringing over that of the first row: the largest sample from
+   where the band-pass has settled, and before that, where samples are not the mode's, the decay of
+   the first row: the least that it can be where damping grows with amplitude. */
+static double find_lost(const ms_signal *s, const ms_ring_info *info, double start,
+                        const ms_decay_point *first) {
+  const double row[] = { first->q, first->velocity, first->acceleration };
+  const double before = info->start - fmax(info->onset, start);
+  double most = 0.0;
+  for (ptrdiff_t k = 0; k < s->n; k++) {
+    const double t = s->time + s->dt * (double)k;
+    if (t >= info->start && t <= first->time) most = fmax(most, fabs(s->x[k]));
+  }
+  return most / row[s->kind] * exp(fmax(first->zeta, 0.0) * first->omega * before);
+}
+
 static ms_status read_record(ms_context *ctx, const ms_signal *signal, const ms_ring_settings *r,
                              double *y, ms_decay *out, ms_ring_info *info) {
   static ms_status (*const run[])(ms_context *, const ms_signal *, const ms_ring_settings *,
@@ -202,6 +259,10 @@ static ms_status read_record(ms_context *ctx, const ms_signal *signal, const ms_
   MS_TRY(run[r->method](ctx, &clean, &inner, out));
   ms_decay_refer(out, signal->kind);
   info->n = out->n;
+  info->row_time = out->n > 1
+                       ? (out->point[out->n - 1].time - out->point->time) / (double)(out->n - 1)
+                       : info->end - info->start;
+  info->lost = find_lost(&clean, info, r->start, out->point);
   for (ptrdiff_t i = out->n - 1; i >= 0; i--) {
     const ms_decay_point *p = &out->point[i];
     info->n_growing += !(p->zeta > 0.0);

@@ -114,8 +114,8 @@ void ms_spectrogram_free(ms_context *ctx, ms_spectrogram *s) {
 static double find_summit(const double *a, ptrdiff_t j, ptrdiff_t n) {
   if (j < 1 || j + 1 >= n || !(a[j - 1] > 0.0 && a[j] > 0.0 && a[j + 1] > 0.0)) return 0.0;
   double left = log(a[j - 1]), middle = log(a[j]), right = log(a[j + 1]);
-  double bend = left - 2.0 * middle + right;
-  return bend < 0.0 ? 0.5 * (left - right) / bend : 0.0;
+  double curvature = left - 2.0 * middle + right;
+  return curvature < 0.0 ? 0.5 * (left - right) / curvature : 0.0;
 }
 
 ms_spectrogram_peak ms_spectrogram_find_peak(const ms_spectrogram *f, ptrdiff_t window) {

@@ -9,6 +9,8 @@
      G = sinh(a)/(a (1 + (a/pi)^2)),   a = alpha T/2
 
    is what a decay at the rate alpha inside the window adds. */
+#include <string.h>
+
 #include "signal/internal.h"
 
 enum { NEWTON = 20 };
@@ -190,6 +192,114 @@ static ms_status fit(ms_context *ctx, stft *w, ms_signal_kind kind, ms_hats *hat
   return MS_SUCCESS;
 }
 
+/* ---- noise ---- */
+
+/* White noise of rms 1 in the samples, of which a window sees little: to first order
+
+     d ln|X| = 2/(|X| sum w) sum w n cos,    d omega = -2/(|X| mu sum w) sum w t n sin,
+
+   with the sine and cosine of the oscillation's phase, t from the window's centre and
+   mu = sum w t^2/sum w. Products of two sines or of two cosines are 1/2 in the mean, of a sine and
+   a cosine 0: heights know nothing of frequencies, and windows that overlap share
+
+     2/(|X_i| |X_j|) sum w_i w_j/(sum w)^2,   2/(|X_i| |X_j| mu^2) sum w_i t_i w_j t_j/(sum w)^2,
+
+   the latter with opposite signs where they are half a window apart. Rows are linear in both. */
+
+enum { POINTS = 96 }; /* of an integral over two windows */
+
+static double hann(double x) {
+  return 0.5 * (1.0 + cos(2.0 * MS_PI * x));
+}
+
+/* Covariances of two windows: of ln|X| and of omega. */
+static void share_noise(const stft *w, ptrdiff_t i, ptrdiff_t j, double *height, double *omega) {
+  const double a = fmax(w->b[i] - 0.5 * w->T[i], w->b[j] - 0.5 * w->T[j]);
+  const double b = fmin(w->b[i] + 0.5 * w->T[i], w->b[j] + 0.5 * w->T[j]);
+  const double mu = 1.0 / 12.0 - 0.5 / (MS_PI * MS_PI); /* of a window of length 1 */
+  double even = 0.0, odd = 0.0;
+  for (int k = 0; a < b && k < POINTS; k++) {
+    const double t = a + (b - a) * ((double)k + 0.5) / POINTS;
+    const double x = (t - w->b[i]) / w->T[i], y = (t - w->b[j]) / w->T[j];
+    const double both = hann(x) * hann(y);
+    even += both;
+    odd += both * x * y;
+  }
+  const double size = exp(w->y[i] + w->g[i] + w->y[j] + w->g[j]);
+  const double part = 8.0 * w->part.dt * fmax(b - a, 0.0) / (POINTS * w->T[i] * w->T[j] * size);
+  *height = part * even;
+  *omega = part * odd / (mu * mu * w->T[i] * w->T[j]);
+}
+
+/* What a unit of window k is in the rows: the middle of each segment, and its slope. */
+static ms_status respond(ms_context *ctx, const stft *w, ms_hats *hats, ptrdiff_t k, double *unit,
+                         double *middle, double *slope) {
+  memset(unit, 0, (size_t)(2 * w->n) * sizeof *unit);
+  unit[k] = 1.0;
+  MS_TRY(ms_hats_fit(ctx, hats, w->n, w->b, unit));
+  for (ptrdiff_t s = 0; s < hats->n_knot - 1; s++) {
+    middle[s] = ms_hats_middle(hats, 0, s);
+    slope[s] = ms_hats_slope(hats, 0, s);
+  }
+  return MS_SUCCESS;
+}
+
+/* ln omega, ln q, ln zeta of all rows, from heights (F) and frequencies (G) of window k, as
+   ms_decay_set and ms_decay_refer make them. */
+static void combine(const ms_decay *d, ms_signal_kind kind, const double *middle,
+                    const double *slope, double *F, double *G) {
+  const ptrdiff_t n = d->n;
+  for (ptrdiff_t s = 0; s < n; s++) {
+    const ms_decay_point *p = &d->point[s];
+    const double over = 1.0 / (p->omega * copysign(fmax(fabs(p->zeta), 1e-12), p->zeta));
+    F[s] = 0.0;
+    F[n + s] = middle[s];
+    F[2 * n + s] = -slope[s] * over;
+    G[s] = middle[s] / p->omega;
+    G[n + s] = -(double)kind * G[s];
+  }
+  for (ptrdiff_t s = 0; s < n; s++) {
+    const ptrdiff_t a = s > 0 ? s - 1 : s, b = s + 1 < n ? s + 1 : s;
+    const ms_decay_point *p = &d->point[s];
+    const double over = 1.0 / (p->omega * copysign(fmax(fabs(p->zeta), 1e-12), p->zeta));
+    const double time = d->point[b].time - d->point[a].time;
+    G[2 * n + s] = time > 0.0 ? (double)kind * (G[b] - G[a]) / time * over : 0.0;
+  }
+}
+
+/* C += F c F^T, of windows that overlap; column k of F is that of window k. */
+static void gather_noise(const stft *w, ptrdiff_t rows, const double *F, const double *G,
+                         double *C) {
+  for (ptrdiff_t i = 0; i < w->n; i++) {
+    for (ptrdiff_t j = 0; j < w->n; j++) {
+      double height, omega;
+      share_noise(w, i, j, &height, &omega);
+      if (height == 0.0) continue;
+      const double *Fi = F + rows * i, *Fj = F + rows * j, *Gi = G + rows * i, *Gj = G + rows * j;
+      for (ptrdiff_t b = 0; b < rows; b++) {
+        const double f = height * Fj[b], g = omega * Gj[b];
+        for (ptrdiff_t a = 0; a < rows; a++) C[a + rows * b] += Fi[a] * f + Gi[a] * g;
+      }
+    }
+  }
+}
+
+static ms_status find_noise(ms_context *ctx, const stft *w, ms_signal_kind kind, ms_hats *hats,
+                            const ms_decay *d, double *C) {
+  const ptrdiff_t n = d->n, rows = 3 * n;
+  double *F;
+  MS_TRY(ms_allocate(ctx, 2 * rows * w->n + 2 * w->n + 2 * n, sizeof *F, &F));
+  double *G = F + rows * w->n, *unit = G + rows * w->n, *middle = unit + 2 * w->n;
+  ms_status status = MS_SUCCESS;
+  for (ptrdiff_t k = 0; k < w->n && status == MS_SUCCESS; k++) {
+    status = respond(ctx, w, hats, k, unit, middle, middle + n);
+    combine(d, kind, middle, middle + n, F + rows * k, G + rows * k);
+  }
+  if (status == MS_SUCCESS) gather_noise(w, rows, F, G, C);
+  ms_free(ctx, &F);
+  return status;
+}
+
 /* ---- the whole ---- */
 
 /* Lengths, band and range of the windows, from the settings and the main frequency. */
@@ -222,8 +332,9 @@ static ms_status plan(ms_context *ctx, const ms_stft_settings *s, stft *w) {
   return MS_SUCCESS;
 }
 
+/* covariance: NULL, or where it goes. */
 static ms_status run(ms_context *ctx, const ms_stft_settings *s, ms_signal_kind kind, stft *w,
-                     ms_decay *out) {
+                     ms_decay *out, double **covariance) {
   MS_TRY(plan(ctx, s, w));
   MS_TRY(allocate(ctx, w));
   if (w->n < s->windows)
@@ -236,12 +347,17 @@ static ms_status run(ms_context *ctx, const ms_stft_settings *s, ms_signal_kind 
   ms_hats hats;
   MS_TRY(ms_hats_open(ctx, segments + 1, &hats));
   ms_status status = fit(ctx, w, kind, &hats, out);
+  if (status == MS_SUCCESS && covariance) {
+    ms_decay_refer(out, kind);
+    status = ms_allocate(ctx, 9 * out->n * out->n, sizeof **covariance, covariance);
+    if (status == MS_SUCCESS) status = find_noise(ctx, w, kind, &hats, out, *covariance);
+  }
   ms_hats_close(ctx, &hats);
   return status;
 }
 
-ms_status ms_signal_stft(ms_context *ctx, const ms_signal *signal, const ms_stft_settings *settings,
-                         ms_decay *out) {
+static ms_status analyse(ms_context *ctx, const ms_signal *signal, const ms_stft_settings *settings,
+                         ms_decay *out, double **covariance) {
   ms_stft_settings own = MS_STFT_DEFAULT;
   *out = (ms_decay) { .n = 0 };
   MS_TAKE(ctx, ms_stft_default, settings, own);
@@ -263,8 +379,23 @@ ms_status ms_signal_stft(ms_context *ctx, const ms_signal *signal, const ms_stft
                    settings->segments, settings->windows);
   stft w = { .n = 0 };
   MS_TRY(ms_part_cut(ctx, signal, settings->start, settings->end, &w.part));
-  ms_status status = run(ctx, settings, signal->kind, &w, out);
+  ms_status status = run(ctx, settings, signal->kind, &w, out, covariance);
   release(ctx, &w);
   if (status != MS_SUCCESS) ms_decay_free(ctx, out);
+  return status;
+}
+
+ms_status ms_signal_stft(ms_context *ctx, const ms_signal *signal, const ms_stft_settings *settings,
+                         ms_decay *out) {
+  return analyse(ctx, signal, settings, out, NULL);
+}
+
+ms_status ms_signal_stft_noise(ms_context *ctx, const ms_signal *signal,
+                               const ms_stft_settings *settings, double **covariance) {
+  ms_decay rows;
+  *covariance = NULL;
+  ms_status status = analyse(ctx, signal, settings, &rows, covariance);
+  ms_decay_free(ctx, &rows);
+  if (status != MS_SUCCESS) ms_free(ctx, covariance);
   return status;
 }

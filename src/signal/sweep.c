@@ -11,6 +11,8 @@
 #include <complex.h>
 #include <stdlib.h>
 
+#include "signal/tolerance.h"
+
 static double complex line(const ms_sweep *s, ptrdiff_t k) {
   return s->G[2 * k] + I * s->G[2 * k + 1];
 }
@@ -177,8 +179,8 @@ static ms_status transform(ms_context *ctx, const ms_signal *input, const ms_sig
 
 /* The parabola through three neighbours, in lines from k. */
 static double vertex(double before, double here, double after) {
-  double bend = before - 2.0 * here + after;
-  return bend < 0.0 ? 0.5 * (before - after) / bend : 0.0;
+  double curvature = before - 2.0 * here + after;
+  return curvature < 0.0 ? 0.5 * (before - after) / curvature : 0.0;
 }
 
 /* Where the power passes `level`, walking from the peak in steps of `way`; -1 if it does not. */
@@ -321,7 +323,8 @@ ms_status ms_signal_sweep(ms_context *ctx, const ms_signal *input, const ms_sign
   const ms_sweep_tolerances *tol = &settings->tol;
   ms_part part;
   MS_SWEEP_TOLERANCES(MS_TOLERANCE_CHECK)
-  if (input->n != response->n || fabs(input->dt - response->dt) > 1e-9 * input->dt ||
+  if (input->n != response->n ||
+      fabs(input->dt - response->dt) > ms_signal_tol.same_step * input->dt ||
       fabs(input->time - response->time) > 0.01 * input->dt)
     return ms_fail(ctx, MS_ERR_ARGUMENT,
                    "input and response must have the same samples: %td of %g s from %g s on, and "

@@ -68,8 +68,9 @@ static double reach(const ms_decay_point *d, const ms_decay_point *next, double 
   return exp(-d->zeta * d->omega * half);
 }
 
-ptrdiff_t ms_decay_fill_envelope(const ms_decay *decay, ms_signal_kind kind, double scale,
-                                 const ms_trace *trace, ptrdiff_t parts, double *t, double *a) {
+/* `parts` points to the way from row to row, where the logarithm of the amplitude is linear. */
+static ptrdiff_t fill_envelope(const ms_decay *decay, ms_signal_kind kind, double scale,
+                               const ms_trace *trace, ptrdiff_t parts, double *t, double *a) {
   const ms_decay_point *first = decay->point, *last = decay->point + decay->n - 1;
   ptrdiff_t n = 0;
   if (decay->n == 0) return 0;
@@ -88,4 +89,18 @@ ptrdiff_t ms_decay_fill_envelope(const ms_decay *decay, ms_signal_kind kind, dou
   if (last == first) return n;
   a[n] = amplitude(last, kind, scale) * reach(last, last - 1, &t[n]);
   return t[n] <= trace->t[trace->n - 1] && isfinite(a[n]) ? n + 1 : n;
+}
+
+ms_status ms_decay_make_envelope(ms_context *ctx, const ms_decay *decay, ms_signal_kind kind,
+                                 double scale, const ms_trace *trace, ptrdiff_t *n, double **t,
+                                 double **a) {
+  enum { ABOUT = 160 };
+  *n = 0;
+  *t = *a = NULL;
+  if (decay->n == 0) return MS_SUCCESS;
+  const ptrdiff_t parts = decay->n > ABOUT ? 1 : ABOUT / decay->n, capacity = decay->n * parts + 2;
+  MS_TRY(ms_allocate(ctx, capacity, 2 * sizeof **t, t));
+  *a = *t + capacity;
+  *n = fill_envelope(decay, kind, scale, trace, parts, *t, *a);
+  return MS_SUCCESS;
 }

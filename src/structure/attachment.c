@@ -3,7 +3,8 @@
      z = b^T u + u^T G u/2,      force on u: (b + G u) f
 
    b is a difference of two coordinates and perhaps a mapping row; G is rare. In modes, with y the
-   lowest n_bend of q:  z = gamma^T q + y^T bend y/2. */
+   lowest n_curved of q:  z = gamma^T q + y^T curvature y/2. */
+#include <stdio.h>
 #include <cblas.h>
 #include <math.h>
 #include <string.h>
@@ -20,10 +21,10 @@ static int count_axes(const ms_attachment *attachment) {
 
 void ms_attachments_forget(ms_structure *s) {
   for (int j = 0; j < s->n_attachment; j++) {
-    for (int a = 0; a < MS_JOINT_MAX_AXIS; a++) ms_free(s->ctx, &s->attachment[j].bend[a]);
-    s->attachment[j].n_bend = 0;
+    for (int a = 0; a < MS_JOINT_MAX_AXIS; a++) ms_free(s->ctx, &s->attachment[j].curvature[a]);
+    s->attachment[j].n_curved = 0;
   }
-  s->n_bend = 0;
+  s->n_curved = 0;
 }
 
 void ms_attachments_close(ms_structure *s) {
@@ -213,17 +214,17 @@ ms_status ms_attachments_find_stuck(ms_structure *s) {
 
 /* ---- in modes ---- */
 
-/* bend := Phi^T G Phi over the lowest modes; work is n x n_bend. */
+/* curvature := Phi^T G Phi over the lowest modes; work is n x n_curved. */
 static ms_status project_curvature(const ms_structure *s, ms_attachment *attachment, int axis,
                                    double *work) {
-  const int n = (int)s->n, m = (int)attachment->n_bend;
+  const int n = (int)s->n, m = (int)attachment->n_curved;
   if (!attachment->G[axis]) return MS_SUCCESS;
-  MS_TRY(ms_allocate(s->ctx, attachment->n_bend * attachment->n_bend, sizeof(double),
-                     &attachment->bend[axis]));
+  MS_TRY(ms_allocate(s->ctx, attachment->n_curved * attachment->n_curved, sizeof(double),
+                     &attachment->curvature[axis]));
   cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, n, m, n, 1.0, attachment->G[axis], n,
               s->shape, n, 0.0, work, n);
   cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, m, m, n, 1.0, s->shape, n, work, n, 0.0,
-              attachment->bend[axis], m);
+              attachment->curvature[axis], m);
   return MS_SUCCESS;
 }
 
@@ -233,10 +234,10 @@ static ms_status bend_attachment(ms_structure *s, ms_attachment *attachment) {
   for (int a = 0; a < count_axes(attachment); a++) curved |= attachment->G[a] != NULL;
   if (!curved) return MS_SUCCESS;
   const ptrdiff_t given = attachment->curved_modes;
-  attachment->n_bend = given > 0 && given < s->n ? given : s->n;
-  attachment->first_bend = s->n_axis + s->n_bend;
-  s->n_bend += attachment->n_bend;
-  MS_TRY(ms_allocate(s->ctx, s->n * attachment->n_bend, sizeof *work, &work));
+  attachment->n_curved = given > 0 && given < s->n ? given : s->n;
+  attachment->first_curved = s->n_axis + s->n_curved;
+  s->n_curved += attachment->n_curved;
+  MS_TRY(ms_allocate(s->ctx, s->n * attachment->n_curved, sizeof *work, &work));
   ms_status status = MS_SUCCESS;
   for (int a = 0; a < count_axes(attachment) && status == MS_SUCCESS; a++) {
     status = project_curvature(s, attachment, a, work);
@@ -248,7 +249,7 @@ static ms_status bend_attachment(ms_structure *s, ms_attachment *attachment) {
 ms_status ms_attachments_project(ms_structure *s) {
   const ptrdiff_t n = s->n;
   for (int j = 0; j < s->n_attachment; j++) MS_TRY(bend_attachment(s, &s->attachment[j]));
-  const ptrdiff_t columns = s->n_axis + s->n_bend;
+  const ptrdiff_t columns = s->n_axis + s->n_curved;
   MS_TRY(ms_allocate(s->ctx, n * (columns > 0 ? columns : 1), sizeof(double), &s->gamma));
   for (int j = 0; j < s->n_attachment; j++) {
     const ms_attachment *attachment = &s->attachment[j];
@@ -256,8 +257,26 @@ ms_status ms_attachments_project(ms_structure *s) {
       double *g = s->gamma + n * (attachment->first + a);
       for (ptrdiff_t r = 0; r < n; r++) g[r] = read_axis(s, attachment, a, s->shape + n * r);
     }
-    for (ptrdiff_t r = 0; r < attachment->n_bend; r++)
-      s->gamma[r + n * (attachment->first_bend + r)] = 1.0;
+    for (ptrdiff_t r = 0; r < attachment->n_curved; r++)
+      s->gamma[r + n * (attachment->first_curved + r)] = 1.0;
   }
   return MS_SUCCESS;
+}
+
+int ms_structure_print_alike(const ms_structure *s, int first, char *text, int size) {
+  const ms_joint *joint = ms_structure_get_joint(s, first);
+  int n = ms_structure_count_joints(s), many = 0;
+  for (int j = 0; j < n; j++) {
+    if (j == first || !ms_joint_is_like(joint, ms_structure_get_joint(s, j))) continue;
+    if (j < first) return 0;
+    many = 1;
+  }
+  int at = snprintf(text, (size_t)size, "Joint%s %s", many ? "s" : "",
+                    ms_structure_get_joint_name(s, first));
+  for (int j = first + 1; j < n && at < size - 100; j++) {
+    if (!ms_joint_is_like(joint, ms_structure_get_joint(s, j))) continue;
+    at += snprintf(text + at, (size_t)(size - at), ", %.90s", ms_structure_get_joint_name(s, j));
+  }
+  if (at < size) snprintf(text + at, (size_t)(size - at), "%s:", at < size - 100 ? "" : ", ...");
+  return 1;
 }

@@ -7,7 +7,6 @@
 #include <math.h>
 #include <microslip/beam.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/internal.h"
@@ -92,11 +91,6 @@ static ms_status check_point(ms_context *ctx, const ms_beam *b, const ms_beam_po
 
 /* ---- nodes and their coordinates ---- */
 
-static int compare(const void *a, const void *b) {
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
 /* Both ends and every point, rising, each once; returns their number. */
 static ptrdiff_t sort_places(const ms_beam *b, double *x) {
   ptrdiff_t n = 0, kept = 1;
@@ -106,7 +100,7 @@ static ptrdiff_t sort_places(const ms_beam *b, double *x) {
     double at = b->point[k].x;
     if (!same_place(b, at, 0.0) && !same_place(b, at, b->L)) x[n++] = at;
   }
-  qsort(x, (size_t)n, sizeof *x, compare);
+  ms_sort(n, x);
   for (ptrdiff_t k = 1; k < n; k++) {
     if (!same_place(b, x[k], x[kept - 1])) x[kept++] = x[k];
   }

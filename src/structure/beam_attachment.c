@@ -20,6 +20,17 @@ static ms_status find_places(const ms_beam *beam, const ms_structure *s, ptrdiff
   return status;
 }
 
+/* Of masses that were added to it. */
+static ms_status add_attached(const ms_structure *s, int direction, double *y) {
+  double *x;
+  if (!s->mass) return MS_SUCCESS;
+  MS_TRY(ms_allocate(s->ctx, s->n, sizeof *x, &x));
+  ms_status status = ms_structure_fill_translation(s, direction, x);
+  for (ptrdiff_t i = 0; status == MS_SUCCESS && i < s->n; i++) y[i] += s->mass[i] * x[i];
+  ms_free(s->ctx, &x);
+  return status;
+}
+
 ms_status ms_beam_add_inertia(const ms_beam *beam, const ms_structure *s, int direction,
                               double *y) {
   double *r = NULL;
@@ -32,7 +43,7 @@ ms_status ms_beam_add_inertia(const ms_beam *beam, const ms_structure *s, int di
   }
   ms_free(s->ctx, &place);
   ms_free(s->ctx, &r);
-  return status;
+  return status == MS_SUCCESS ? add_attached(s, direction, y) : status;
 }
 
 /* ---- shortening ---- */

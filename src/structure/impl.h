@@ -35,12 +35,19 @@ typedef struct ms_attachment {
   double *G[MS_JOINT_MAX_AXIS];                          /* curvature, n x n, or NULL */
   ptrdiff_t curved_modes;                                /* of it, as given */
 
-  /* After setup. Of a attachment with curvature the lowest n_bend modal coordinates y are axes too,
-     first_bend .. first_bend + n_bend - 1, after those of all joints:
-       z = gamma^T q + y^T bend y/2,   force on y: bend y f. */
-  ptrdiff_t n_bend, first_bend;
-  double *bend[MS_JOINT_MAX_AXIS]; /* n_bend x n_bend, or NULL */
+  /* After setup. Of a attachment with curvature the lowest n_curved modal coordinates y are axes
+     too, first_curved .. first_curved + n_curved - 1, after those of all joints: z = gamma^T q +
+     y^T curvature y/2,   force on y: curvature y f. */
+  ptrdiff_t n_curved, first_curved;
+  double *curvature[MS_JOINT_MAX_AXIS]; /* n_curved x n_curved, or NULL */
 } ms_attachment;
+
+/* A spring that was added, k between two coordinates. */
+typedef struct ms_spring {
+  char *name;
+  ptrdiff_t from, to;
+  double k;
+} ms_spring;
 
 /* Another name of a coordinate. */
 typedef struct ms_alias {
@@ -55,21 +62,25 @@ struct ms_structure {
   ms_alias *alias;
   ptrdiff_t n_alias;
   double *M, *K;
+  double *mass;      /* n that were added and are part of M; NULL: none */
+  ms_spring *spring; /* in K */
+  ptrdiff_t n_spring;
   ms_rounding rounding; /* of K */
   double *momentum;     /* its momentum */
   ms_damping_kind damping;
   double *zeta, *C, rayleigh[2];
   ms_attachment *attachment;
   int n_attachment;
-  ptrdiff_t n_axis; /* of all joints together */
-  ptrdiff_t n_bend; /* axes that curvature adds */
+  ptrdiff_t n_axis;                        /* of all joints together */
+  ptrdiff_t n_curved;                      /* axes that curvature adds */
+  const struct ms_contact_family *contact; /* borrowed; NULL: none */
   int ready;
 
   /* after setup */
   int shared;                      /* of a copy: what follows is that of the original */
   double *omega, *shape;           /* stuck */
   double *omega_slip, *shape_slip; /* slipped */
-  double *gamma;                   /* Phi^T B, n x (n_axis + n_bend) */
+  double *gamma;                   /* Phi^T B, n x (n_axis + n_curved) */
   double *modal_damping;           /* Phi^T C Phi: n diagonal entries */
   double *modal_damping_full;      /* n x n where the modes do not diagonalise C, else NULL */
 };
@@ -97,7 +108,19 @@ static inline ms_modal ms_structure_view(const ms_structure *s) {
                       .n_attachment = s->n_attachment };
 }
 
+/* modes.c: the stuck mode of s most like mode r of the reference, over the same coordinates, and
+   its MAC, in the reference's mass. */
+ms_status ms_structure_find_like(const ms_structure *s, const ms_structure *reference, ptrdiff_t r,
+                                 ptrdiff_t *out, double *mac);
+
 /* structure.c */
+/* Another ratio of one mode, in modal damping; a structure that is set up stays so. */
+ms_status ms_structure_change_damping(ms_structure *s, ptrdiff_t r, double zeta);
+/* Adds to the list of springs alone; name NULL: its number. */
+ms_status ms_structure_keep_spring(ms_structure *s, const char *name, ptrdiff_t i, ptrdiff_t j,
+                                   double k);
+/* K += change of spring i, without a new setup. */
+void ms_structure_stiffen(ms_structure *s, ptrdiff_t i, double change);
 ms_status ms_structure_allocate_square(ms_context *ctx, ptrdiff_t n, double **out);
 ms_status ms_structure_check_coordinate(const ms_structure *s, ptrdiff_t i);
 /* to := A, n x n, which must be finite and symmetric. */

@@ -1,5 +1,7 @@
 #include "structure/labels.h"
 
+#include <string.h>
+
 ms_status ms_structure_create_labelled(ms_context *ctx, const ms_dofs *dofs, ms_structure **out) {
   const ptrdiff_t n = dofs->n;
   char(*text)[32];
@@ -32,4 +34,13 @@ void ms_structure_scale(const ms_structure *s, const ms_dofs *dofs, double facto
       A[j + n * i] *= length;
     }
   }
+}
+
+const char *const ms_component_name[6] = { "ux", "uy", "uz", "rx", "ry", "rz" };
+
+int ms_component_find(const char *name) {
+  for (int c = 0; c < 6; c++) {
+    if (strcmp(name, ms_component_name[c]) == 0) return c;
+  }
+  return -1;
 }

@@ -12,4 +12,8 @@ ms_status ms_structure_create_labelled(ms_context *ctx, const ms_dofs *dofs, ms_
 void ms_structure_scale(const ms_structure *structure, const ms_dofs *dofs, double factor,
                         double length, double *A);
 
+/* Of a node: ux, uy, uz, rx, ry, rz, 0 to 5; and back, -1 for another name. */
+extern const char *const ms_component_name[6];
+int ms_component_find(const char *name);
+
 #endif

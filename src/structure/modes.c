@@ -178,6 +178,24 @@ ms_status ms_modes_solve(ms_context *ctx, ptrdiff_t n, const double *K, const do
   return status;
 }
 
+ms_status ms_structure_find_like(const ms_structure *s, const ms_structure *reference, ptrdiff_t r,
+                                 ptrdiff_t *out, double *mac) {
+  const ptrdiff_t n = s->n;
+  const double *phi = reference->shape + n * r; /* phi^T M phi = 1 */
+  double *M_x;
+  MS_TRY(ms_allocate(s->ctx, n, sizeof *M_x, &M_x));
+  *mac = -1.0;
+  for (ptrdiff_t k = 0; k < n; k++) {
+    const double *x = s->shape + n * k;
+    memset(M_x, 0, (size_t)n * sizeof *M_x);
+    ms_structure_apply_mass(reference, 1.0, x, M_x);
+    const double both = cblas_ddot((int)n, phi, 1, M_x, 1), own = cblas_ddot((int)n, x, 1, M_x, 1);
+    if (both * both / own > *mac) *mac = both * both / own, *out = k;
+  }
+  ms_free(s->ctx, &M_x);
+  return MS_SUCCESS;
+}
+
 double ms_structure_get_excess_damping(const ms_structure *structure, ptrdiff_t mode, double omega,
                                        double zeta) {
   double omega_0 = ms_structure_get_stuck(structure).omega[mode];

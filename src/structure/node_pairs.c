@@ -5,6 +5,7 @@
 
 #include "core/internal.h"
 #include "structure/impl.h"
+#include "structure/labels.h"
 
 enum { NAME = MS_NODE_NAME };
 
@@ -113,14 +114,13 @@ ms_status ms_structure_find_pairs(const ms_structure *s, const char *name, const
 
 ms_status ms_structure_find_component(const ms_structure *s, const char *node, int direction,
                                       char name[MS_NODE_NAME], ptrdiff_t *out) {
-  static const char *const component[6] = { "ux", "uy", "uz", "rx", "ry", "rz" };
   *out = MS_GROUND;
   snprintf(name, NAME, "%.180s", node);
   if (strcmp(node, "ground") == 0) return MS_SUCCESS;
   if (direction < 3) {
-    snprintf(name, NAME, "%.180s.%s", node, component[direction] + 1);
+    snprintf(name, NAME, "%.180s.%s", node, ms_component_name[direction] + 1);
     if (ms_structure_find(s, name, out) == MS_SUCCESS) return MS_SUCCESS;
   }
-  snprintf(name, NAME, "%.180s.%s", node, component[direction]);
+  snprintf(name, NAME, "%.180s.%s", node, ms_component_name[direction]);
   return ms_structure_find(s, name, out);
 }

@@ -1,13 +1,25 @@
 /* Motions of a reduced model as a whole, in a structure that was made of it: a ground that moves,
    and mechanisms, motions without frequency beyond those of one rigid body. */
+#include <math.h>
 #include <string.h>
 
 #include <microslip/reduced.h>
 
 #include "structure/impl.h"
+#include "structure/tolerance.h"
 #include "structure/whole_body.h"
 
-/* Coordinates that are one have the sum of what acts on each. */
+/* Coordinates that are one have the sum of what acts on each, and once what is attached there. */
+int ms_reduced_feels_ground(const ms_reduced *r, int d) {
+  double along = 0.0, all = 0.0;
+  for (ptrdiff_t k = 0; r->inertia && k < 3 * r->n; k++) {
+    const double size = r->inertia[k] * r->inertia[k];
+    all += size;
+    if (k % 3 == d) along += size;
+  }
+  return !r->inertia || sqrt(along) > ms_structure_tol.no_force * sqrt(all);
+}
+
 ms_status ms_reduced_add_inertia(const ms_reduced *r, const ms_structure *s, int d, double *y,
                                  double *iota) {
   if (!r->inertia) {
@@ -20,6 +32,7 @@ ms_status ms_reduced_add_inertia(const ms_reduced *r, const ms_structure *s, int
     MS_TRY(ms_structure_find(s, r->name[j], &i));
     if (i == MS_GROUND) continue;
     y[i] += r->inertia[d + 3 * j];
+    if (s->mass && strcmp(s->name[i], r->name[j]) == 0) y[i] += s->mass[i] * r->follow[d + 3 * j];
     if (iota) iota[i] = r->follow[d + 3 * j];
   }
   return MS_SUCCESS;

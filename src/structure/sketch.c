@@ -222,8 +222,9 @@ static void draw_points(ms_sketch *e, ptrdiff_t n, const ms_sketch_point *point,
   }
   e->step = size > 0.0 ? 0.12 * size : 1.0;
   for (ptrdiff_t k = 0; k < n_line; k++) add_line(e, line[2 * k], line[2 * k + 1], MS_SKETCH_BODY);
-  for (ptrdiff_t k = 0; k < n && n <= MOST_LABELS; k++)
-    add_mark(e, k, point[k].name, MS_SKETCH_AT_MASS);
+  const int few = n <= MOST_LABELS;
+  for (ptrdiff_t k = 0; k < n && (few || n_line == 0); k++)
+    add_mark(e, k, few ? point[k].name : NULL, MS_SKETCH_AT_MASS);
 }
 
 /* ---- life ---- */

@@ -7,13 +7,14 @@
 #include "core/internal.h"
 #include "structure/impl.h"
 
-/* The name of the degree of freedom of a point along an axis, P.x or P.ux, and where it is;
-   MS_GROUND for none. Those that became one with others have their names, too. */
+/* The name of the degree of freedom of a point along an axis, P.x or P.ux, of node 12 n12.x too,
+   and where it is; MS_GROUND for none. Those that became one with others have their names, too. */
 static ptrdiff_t find_dof(const ms_structure *s, const char *point, char axis, char name[256]) {
   static const char *const before[] = { "", "u" };
   ptrdiff_t dof;
-  for (int k = 0; k < 2; k++) {
-    snprintf(name, 256, "%.200s.%s%c", point, before[k], axis);
+  const int number = *point != '\0' && strspn(point, "0123456789") == strlen(point);
+  for (int k = 0; k < (number ? 4 : 2); k++) {
+    snprintf(name, 256, "%s%.200s.%s%c", k < 2 ? "" : "n", point, before[k % 2], axis);
     if (ms_structure_find(s, name, &dof) == MS_SUCCESS) return dof;
     ms_context_clear_message(s->ctx);
   }

@@ -1,4 +1,5 @@
 /* Building a structure: coordinates, matrices, damping, joints. */
+#include <cblas.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -48,15 +49,21 @@ ms_status ms_structure_create(ms_context *ctx, ptrdiff_t n, const char *const *n
 }
 
 static void free_setup(ms_structure *s) {
-  double **part[] = { &s->omega, &s->shape,         &s->omega_slip,        &s->shape_slip,
-                      &s->gamma, &s->modal_damping, &s->modal_damping_full };
+  double **part[] = { &s->omega,      &s->shape, &s->omega_slip,
+                      &s->shape_slip, &s->gamma, &s->modal_damping_full };
   for (size_t i = 0; i < sizeof part / sizeof *part; i++) {
     if (s->shared) *part[i] = NULL;
     ms_free(s->ctx, part[i]);
   }
+  ms_free(s->ctx, &s->modal_damping);
   s->shared = 0;
   ms_attachments_forget(s);
   s->ready = 0;
+}
+
+static void forget_springs(ms_structure *s) {
+  while (s->n_spring > 0) ms_free(s->ctx, &s->spring[--s->n_spring].name);
+  ms_free(s->ctx, &s->spring);
 }
 
 void ms_structure_destroy(ms_structure **structure) {
@@ -66,11 +73,16 @@ void ms_structure_destroy(ms_structure **structure) {
   for (ptrdiff_t i = 0; s->name && i < s->n; i++) ms_free(s->ctx, &s->name[i]);
   for (ptrdiff_t i = 0; i < s->n_alias; i++) ms_free(s->ctx, &s->alias[i].name);
   ms_attachments_close(s);
-  double **part[] = { &s->M, &s->K, &s->zeta, &s->C, &s->momentum };
+  forget_springs(s);
+  double **part[] = { &s->M, &s->K, &s->mass, &s->zeta, &s->C, &s->momentum };
   for (size_t i = 0; i < sizeof part / sizeof *part; i++) ms_free(s->ctx, part[i]);
   ms_free(s->ctx, &s->name);
   ms_free(s->ctx, &s->alias);
   ms_free(s->ctx, structure);
+}
+
+void ms_structure_set_contact(ms_structure *s, const struct ms_contact_family *contact) {
+  s->contact = contact;
 }
 
 ms_status ms_structure_add_alias(ms_structure *s, const char *name, ptrdiff_t i) {
@@ -120,12 +132,16 @@ ms_status ms_structure_copy_symmetric(ms_structure *s, const double *A, const ch
 }
 
 ms_status ms_structure_set_mass(ms_structure *s, const double *M) {
-  return ms_structure_copy_symmetric(s, M, "mass", s->M);
+  MS_TRY(ms_structure_copy_symmetric(s, M, "mass", s->M));
+  ms_free(s->ctx, &s->mass);
+  return MS_SUCCESS;
 }
 
 ms_status ms_structure_set_stiffness(ms_structure *s, const double *K) {
   MS_TRY(ms_structure_set_rounding(s, (ms_rounding) { .doubt = ms_structure_tol.doubt }));
-  return ms_structure_copy_symmetric(s, K, "stiffness", s->K);
+  MS_TRY(ms_structure_copy_symmetric(s, K, "stiffness", s->K));
+  forget_springs(s);
+  return MS_SUCCESS;
 }
 
 ms_status ms_structure_set_rounding(ms_structure *s, ms_rounding rounding) {
@@ -154,7 +170,9 @@ ms_status ms_structure_add_mass(ms_structure *s, ptrdiff_t i, double m) {
     return ms_fail(s->ctx, MS_ERR_BOUNDS, "mass %g on %s: it must be > 0, on a degree of freedom",
                    m, i == MS_GROUND ? "ground" : s->name[i]);
   }
+  if (!s->mass) MS_TRY(ms_allocate(s->ctx, s->n, sizeof *s->mass, &s->mass));
   s->M[i + s->n * i] += m;
+  s->mass[i] += m;
   s->ready = 0;
   return MS_SUCCESS;
 }
@@ -168,11 +186,33 @@ static void add_between(double *A, ptrdiff_t n, ptrdiff_t i, ptrdiff_t j, double
   A[j + n * i] -= k;
 }
 
+void ms_structure_stiffen(ms_structure *s, ptrdiff_t i, double change) {
+  add_between(s->K, s->n, s->spring[i].from, s->spring[i].to, change);
+}
+
+ms_status ms_structure_keep_spring(ms_structure *s, const char *name, ptrdiff_t i, ptrdiff_t j,
+                                   double k) {
+  char number[24];
+  snprintf(number, sizeof number, "%td", s->n_spring + 1);
+  MS_TRY(ms_resize(s->ctx, s->n_spring + 1, sizeof *s->spring, &s->spring));
+  ms_spring *own = &s->spring[s->n_spring];
+  *own = (ms_spring) { NULL, i, j, k };
+  MS_TRY(ms_text_copy(s->ctx, name ? name : number, &own->name));
+  s->n_spring++;
+  return MS_SUCCESS;
+}
+
 ms_status ms_structure_add_spring(ms_structure *s, ptrdiff_t i, ptrdiff_t j, double k) {
+  return ms_structure_add_named_spring(s, NULL, i, j, k);
+}
+
+ms_status ms_structure_add_named_spring(ms_structure *s, const char *name, ptrdiff_t i, ptrdiff_t j,
+                                        double k) {
   MS_TRY(ms_structure_check_coordinate(s, i));
   MS_TRY(ms_structure_check_coordinate(s, j));
   if (i == j) return ms_fail(s->ctx, MS_ERR_ARGUMENT, "a spring needs two different ends");
   if (!isfinite(k)) return ms_fail(s->ctx, MS_ERR_NUMERIC, "spring stiffness %g is not finite", k);
+  MS_TRY(ms_structure_keep_spring(s, name, i, j, k));
   add_between(s->K, s->n, i, j, k);
   s->ready = 0;
   return MS_SUCCESS;
@@ -209,6 +249,14 @@ ms_status ms_structure_set_damping(ms_structure *s, const double *C) {
   if (!s->C) MS_TRY(ms_structure_allocate_square(s->ctx, s->n, &s->C));
   MS_TRY(ms_structure_copy_symmetric(s, C, "damping", s->C));
   s->damping = MS_DAMPING_MATRIX;
+  return MS_SUCCESS;
+}
+
+ms_status ms_structure_change_damping(ms_structure *s, ptrdiff_t r, double zeta) {
+  if (!s->zeta) MS_TRY(ms_allocate(s->ctx, s->n, sizeof *s->zeta, &s->zeta));
+  s->damping = MS_DAMPING_MODAL;
+  s->zeta[r] = zeta;
+  if (s->ready) s->modal_damping[r] = 2.0 * zeta * s->omega[r];
   return MS_SUCCESS;
 }
 
@@ -365,6 +413,15 @@ ms_status ms_structure_find(const ms_structure *s, const char *name, ptrdiff_t *
     return ms_fail(s->ctx, MS_ERR_NAME, "there is no degree of freedom '%s'; did you mean '%s'?",
                    name, near);
   }
+  enum { FEW = 12 };
+  char all[240] = "";
+  for (ptrdiff_t k = 0; k < s->n && s->n <= FEW; k++) {
+    const size_t used = strlen(all);
+    snprintf(all + used, sizeof all - used, "%s%s", k > 0 ? ", " : "", s->name[k]);
+  }
+  if (*all)
+    return ms_fail(s->ctx, MS_ERR_NAME, "there is no degree of freedom '%s'; there are %s", name,
+                   all);
   return ms_fail(s->ctx, MS_ERR_NAME, "there is no degree of freedom '%s'; the first is '%s'", name,
                  s->name[0]);
 }
@@ -462,18 +519,19 @@ ms_status ms_structure_fill_damping(const ms_structure *s, double *C) {
     memcpy(C, s->C, (size_t)(n * n) * sizeof *C);
     return MS_SUCCESS;
   }
-  double *x;
-  MS_TRY(ms_allocate(s->ctx, n, sizeof *x, &x));
-  memset(C, 0, (size_t)(n * n) * sizeof *C);
-  for (ptrdiff_t r = 0; r < n; r++) {
-    for (ptrdiff_t i = 0; i < n; i++) {
-      x[i] = 0.0;
-      for (ptrdiff_t k = 0; k < n; k++) x[i] += s->M[i + n * k] * s->shape[k + n * r];
-    }
-    for (ptrdiff_t j = 0; j < n; j++) {
-      for (ptrdiff_t i = 0; i < n; i++) C[i + n * j] += s->modal_damping[r] * x[i] * x[j];
-    }
+  double *MX, *MXc;
+  const int m = (int)n;
+  MS_TRY(ms_allocate(s->ctx, n * n, sizeof *MX, &MX));
+  ms_status status = ms_allocate(s->ctx, n * n, sizeof *MXc, &MXc);
+  if (status == MS_SUCCESS) {
+    cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, m, m, m, 1.0, s->M, m, s->shape, m, 0.0,
+                MX, m);
+    for (ptrdiff_t i = 0; i < n * n; i++) MXc[i] = MX[i] * s->modal_damping[i / n];
+    cblas_dgemm(CblasColMajor, CblasNoTrans, CblasTrans, m, m, m, 1.0, MXc, m, MX, m, 0.0, C, m);
+    for (ptrdiff_t i = 0; i < n; i++) /* symmetric to the last bit */
+      for (ptrdiff_t j = 0; j < i; j++) C[j + n * i] = C[i + n * j];
   }
-  ms_free(s->ctx, &x);
-  return MS_SUCCESS;
+  ms_free(s->ctx, &MXc);
+  ms_free(s->ctx, &MX);
+  return status;
 }

@@ -25,7 +25,11 @@
   X(gram, 1e-12, "eigenvalue of a Gram matrix with unit diagonal that is none")                    \
   X(whole, 1e-6, "1 - cosine^2 of a motion that is one of the structure as a whole")               \
   X(same_place, 1e-9, "of a beam's length: points nearer than this are at one place")              \
-  X(still, 1e-6, "of the largest entry of a mode: nodes that move by less stand still")
+  X(still, 1e-6, "of the largest entry of a mode: nodes that move by less stand still")            \
+  X(slowest, 50.0, "m/s, sqrt(E/rho): soft foam has 60, so that units are mistaken below")         \
+  X(fastest, 20000.0, "m/s, sqrt(E/rho): beryllium has 12,000")                                    \
+  X(lowest_omega, 1e-6, "rad/s: a lower elastic mode comes from mistaken units")                   \
+  X(highest_omega, 1e10, "rad/s: a higher one too, or from points that almost coincide")
 typedef struct ms_structure_tolerances {
   MS_STRUCTURE_TOLERANCES(MS_TOLERANCE_FIELD)
 } ms_structure_tolerances;

@@ -3,6 +3,7 @@
 #define MS_STUDY_IMPL_H
 
 #include <microslip/contact.h>
+#include <microslip/experiment.h>
 #include <microslip/io.h>
 #include <microslip/result.h>
 #include <microslip/structure.h>
@@ -42,6 +43,7 @@ struct ms_study {
   ms_reduced *reduced;     /* where structure is fe, reduced or substructures; workers read it */
   int has_contacts;        /* between solids; a check has no more of them than this */
   ms_contact *contact;     /* at rest, under loads of the modes */
+  ms_fe *solids;           /* that have the contacts: fe, or what matrices have of it */
   ms_fe *fe;               /* where it is fe; of substructures the first, and `next` of each */
   int outline;             /* 1: to be checked only; finite elements are not reduced */
   double memory;           /* bytes that the structure may take */
@@ -115,10 +117,6 @@ ms_status ms_study_find_joint(const ms_study *study, struct fy_node *node, int *
    on. Parameters of laws and loads and the keys of analyses are with them. */
 extern const ms_param_list ms_study_keys;
 
-/* model/memory.c: whether n coordinates or elements take more than the study may. */
-ms_status ms_memory_check_coordinates(const ms_study *study, struct fy_node *node, double n);
-ms_status ms_memory_check_elements(const ms_study *study, struct fy_node *node, double n);
-
 /* model/placeholder.c: 0 while a study is checked of which nobody solves the modes: its frequencies
    and shapes are stand-ins, and no check may judge by them. */
 int ms_study_knows_modes(const ms_study *study);
@@ -131,21 +129,20 @@ ms_status ms_study_read(ms_context *ctx, const char *path, int n_set, const char
    table of the study has. */
 ms_status ms_task_add_table(ms_study *study, const ms_task *task, const char *ending,
                             const char *columns, ms_result_table **out);
-/* The same for the analysis that is running, by the whole name. */
-ms_status ms_result_table_create(ms_study *study, const char *name, const char *columns,
-                                 ms_result_table **out);
-ms_result_table *ms_result_table_find(const ms_study *study, const ms_task *task,
-                                      const char *ending);
+/* After `result`, whose tables are those of ms_result_new_table: whether their names are such. */
+ms_status ms_task_check_tables(ms_study *study, const ms_task *task);
 
 /* model/notes.c: what is worth knowing about the model: `check` says it, and a run with its first
    analysis. */
 MS_PRINTF(2, 3) ms_status ms_study_note(ms_study *study, const char *format, ...);
 ms_status ms_study_tell_notes(ms_study *study);
 void ms_study_close_notes(ms_study *study);
-/* Materials that point to mistaken units; points of pictures that stand still; mechanisms. */
+/* Materials that point to mistaken units; points of pictures that stand still; mechanisms; by how
+   much sensors change frequencies. */
 ms_status ms_study_check_materials(ms_study *study);
 ms_status ms_study_check_points(ms_study *study);
 ms_status ms_study_check_mechanisms(ms_study *study);
+ms_status ms_study_check_attached(ms_study *study);
 
 /* run/status.c: how analyses end. Remarks are the result's, from the study's own thread only. */
 #define ms_task_note(study, task, ...) ((void)(study), ms_result_note((task)->result, __VA_ARGS__))
@@ -153,6 +150,8 @@ ms_status ms_study_check_mechanisms(ms_study *study);
   ((void)(study), ms_result_doubt((task)->result, __VA_ARGS__))
 #define ms_task_give_up(study, task, ...) \
   ((void)(study), ms_result_give_up((task)->result, __VA_ARGS__))
+/* Of a sentence that lower rooms have about their results (ms_..._warning). */
+ms_outcome ms_task_severity(ms_doubt doubt);
 int ms_task_has_results(const ms_task *task);
 /* Whether a status ends the whole study; after any other the analysis has failed, and those that
    do not need it go on. */
@@ -161,6 +160,10 @@ ms_status ms_task_blame(ms_study *study, ms_task *task, ms_status status);
 ms_status ms_task_skip_if_blocked(ms_study *study, ms_task *task);
 /* After a run: what rests on an analysis that is suspect or partial is suspect. */
 ms_status ms_task_doubt_sources(ms_study *study, ms_task *task);
+/* After a run: what is doubtful in the contacts at rest is so in all that goes on from there, but
+   for one that is open, which `open` asks for, too. */
+#define MS_PRELOAD_CHANGE 0.01
+ms_status ms_task_doubt_rest(ms_study *study, ms_task *task, double change_limit, int open);
 /* After a run: an analysis whose own table has no rows is partial for the first remark of its runs,
    which are kept; without such it has failed. */
 ms_status ms_task_judge_empty(ms_study *study, ms_task *task);
@@ -179,8 +182,6 @@ ms_status ms_study_run_on_processes(ms_study *study, ms_task *task);
 ms_status ms_study_help(ms_study *study);
 void ms_study_dismiss(const ms_study *study);
 int ms_study_is_first(const ms_study *study);
-/* Inside an analysis that the others help with: as ms_context_share. */
-ms_status ms_study_share(const ms_study *study, int from, void *data, size_t bytes);
 
 /* output/write.c: the tables of an analysis that has ended; the rest, when all have. */
 ms_status ms_study_write_tables(ms_study *study, const ms_task *task);
@@ -191,9 +192,6 @@ ms_status ms_study_write_results(ms_study *study);
 /* run/resume.c: what independent runs leave, kept on the disk until the study is finished. The
    names of sets of jobs are the same at every start and unique in the study. */
 ms_status ms_resume_open(ms_study *study, int resume, ms_resume_folder **out);
-
-/* run/checkpoint.c: s, from some moment on. */
-double ms_study_clock(void);
 
 /* model/joint_axes.c: a rotation, or a list of such and the ground (lists in it too): at least one,
  * and without weights. */
@@ -208,6 +206,12 @@ ms_units ms_study_joint_units(const ms_study *study, int joint);
    computed or read once. */
 ms_status ms_study_reduce(ms_study *study);
 void ms_study_close_fe(ms_study *study);
+/* model/matrix_contacts.c: the contact of matrices under loads of the modes, once the structure is
+   built; nothing where there is none. */
+ms_status ms_matrices_load_modes(ms_study *study);
+/* model/fe/contacts.c: the flexibility of contacts into the folder of an interrupted run; nothing
+   without. */
+ms_status ms_fe_keep_flexibility(const ms_study *study);
 /* output/report_fe.c: what the finite elements are; nothing where there are none. */
 ms_status ms_study_report_fe(const ms_study *study, ms_page *page);
 
@@ -243,7 +247,5 @@ ms_crew ms_study_crew(const ms_study *study);
 ms_status ms_pool_run_jobs(ms_study *study, const char *what, const ms_jobs *jobs);
 /* The same over all processes, each of which calls it from `run` or `help` with the same jobs. */
 ms_status ms_pool_share_jobs(ms_study *study, const char *what, const ms_jobs *jobs);
-/* The same without save and load. */
-ms_status ms_pool_run(ms_study *study, const char *what, ptrdiff_t jobs, ms_job_fn run, void *user);
 
 #endif

@@ -10,14 +10,15 @@ source_dir=$(realpath "${SOURCE_DIR:-$(dirname "${BASH_SOURCE[0]}")/../..}")
 build_dir=$(realpath -m "${BUILD_DIR:-$source_dir/build}")
 microslip=$(realpath -m "${MICROSLIP:-$build_dir/microslip}")
 # What MPI keeps until the end is not ours to free.
-[[ $0 != */fem/* ]] || export ASAN_OPTIONS=${ASAN_OPTIONS-}:detect_leaks=0
+[[ $0 != */fem/* && $0 != */test_manual.sh ]] || export ASAN_OPTIONS=${ASAN_OPTIONS-}:detect_leaks=0
 n_tests=0
 n_failed=0
 finished=0
 temp=$(mktemp -d) && cd -P "$temp" && temp=$PWD || exit 2
 clean_up() { :; } # for a test that leaves more than files
-# A test that ends before `finish` or `skip` has failed.
-trap 'code=$?; clean_up; rm -rf "$temp"; exit $((code > 0 ? code : !finished))' EXIT
+# A test that ends before `finish` or `skip` has failed. A signal can reach a child of this shell before it is the
+# command that it should become; what is in $temp is not its to remove.
+trap 'code=$?; [[ $BASHPID == $$ ]] || exit $code; clean_up; rm -rf "$temp"; exit $((code > 0 ? code : !finished))' EXIT
 finish() {
   echo "1..$n_tests"
   finished=1
@@ -197,6 +198,7 @@ refused_line() {
 interrupt_when() {
   local condition=$1 signal=$2 dir=$3 process
   shift 3
+  : >error # or CONDITION could read what an earlier run said
   "$microslip" run study.yaml --out "$dir" "$@" >out 2>error &
   process=$!
   while kill -0 $process 2>/dev/null && ! $condition; do sleep 0.005; done

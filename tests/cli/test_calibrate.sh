@@ -32,7 +32,7 @@ free='{lap.F_S: [1, 100], lap.K_T: [0.1, 10], lap.chi: [-0.9, -0.1], lap.beta: [
       targets: [{mode: 2, from: backbone, window: [0.1, 10]}]
   - calibrate:
       name: three
-      parameters: $free
+      parameters: ${free%\}}, mode.2.damping: [1e-5, 1e-3]}
       targets: [{mode: 1, from: backbone}, {mode: 2, from: backbone, weight: [1, 2]}, {mode: 3, from: backbone, damping: joint}]
   - backbone: {name: after, methods: [qsma], amplitudes: {from: 0.1, to: 300, points: 40}}
 END
@@ -52,11 +52,33 @@ same "in the report too" "$(grep -c 'can be traded against each other' one/repor
 for p in "F_S 10" "K_T 1" "chi -0.5" "beta 5"; do
   near "three modes: ${p% *}" "$(parameter $t/three.csv "lap.${p% *}" value)" "${p#* }" 1e-6
 done
+near "three modes: damping of the second" "$(parameter $t/three.csv mode.2.damping value)" 1e-4 1e-6
 same "three modes: all is determined" \
-  "$(jq '[.analyses[] | select(.name == "three") | .parameters[] | select(.determined)] | length' one/summary.json)" 4
+  "$(jq '[.analyses[] | select(.name == "three") | .parameters[] | select(.determined)] | length' one/summary.json)" 5
 same "the study's joints are as they were" "$(diff <(cut -d, -f1-14 $t/backbone.csv) <(cut -d, -f1-14 $t/after.csv))" ''
 "$microslip" run study.yaml --out two --threads 2 >out 2>error
 same "two threads give the same files" "$(diff -rq one two)" ''
+
+# ---- springs and masses, by number and by name, in units of the study ----
+{
+  head3 | sed 's/springs: .*/springs: {base: [ground, u1, 9], 2: [u1, u2, 9], tip: {between: [u2, u3], k: 9}}/; s/^structure:/units: {length: mm, mass: tonne, time: s, force: N}\n&/'
+  cat <<'END'
+  - backbone: {methods: [qsma], amplitudes: {from: 0.1, to: 300, points: 12}}
+  - calibrate:
+      parameters: {lap.F_S: [1, 100], spring.2: [4, 20], spring.tip: [4, 20], mass.u2: [4, 30]}
+      targets: [{mode: 1, from: backbone}, {mode: 2, from: backbone}, {mode: 3, from: backbone}]
+      starts: 2
+END
+} >matrices.yaml
+same "springs and masses" "$(run_study matrices)" ''
+for p in "lap.F_S 10 N" "spring.2 9e3 N/m" "spring.tip 9e3 N/m" "mass.u2 1e4 kg"; do
+  near "found: ${p%% *}" "$(parameter matrices/tables/calibrate.csv "${p%% *}" value)" "$(cut -d' ' -f2 <<<"$p")" 1e-5
+  same "unit of ${p%% *}" "$(parameter matrices/tables/calibrate.csv "${p%% *}" unit)" "${p##* }"
+done
+sed 's/spring.tip: /spring.top: /' matrices.yaml >bad.yaml
+refused_bad "'spring.top' is no parameter|mode.1.damping, spring.1 or mass.NAME"
+sed 's/mass.u2: .4/mass.u2: [0/' matrices.yaml >bad.yaml
+refused_bad "mass = 0 is out of bounds: it must be > 0"
 
 # ---- fifty masses, two joints with one set of parameters ----
 {
@@ -138,11 +160,9 @@ table ', damping: joint, weight: -1' >bad.yaml
 refused_bad 'weight must be >= 0, not -1'
 sed 's/hertz}/herz}/; s/frequency: hertz/frequency: herz/' table.yaml >bad.yaml
 refused_bad "no column 'herz'"
-sed '1s/hertz/hertz [kHz]/' good.csv >table.csv
 cp table.yaml bad.yaml
-refused_bad "column 'hertz' is in [kHz]|expected: Hz"
-sed '1s/hertz/hertz [Hz]/; 1s/ratio/ratio [%]/' good.csv >table.csv
-refused_bad "column 'ratio' is in [%]"
+sed '1s/hertz/hertz [mHz]/' good.csv >table.csv
+refused_bad "column 'hertz' is in [mHz]|expected: Hz"
 sed '1s/hertz/hertz [Hz]/; 1s/ratio/ratio [-]/' good.csv >table.csv
 "$microslip" check table.yaml >out 2>error
 same "units that are those it is read in" "$? $(cat error)" '0 '
@@ -150,9 +170,54 @@ sed '1s/hertz/hertz [Hz]/' good.csv >table.csv
 sed 's/^structure:/units: {length: mm, mass: tonne, force: N}\nstructure:/' table.yaml >mm_table.yaml
 "$microslip" check mm_table.yaml >out 2>error
 same "hertz are hertz where lengths are mm" "$? $(cat error)" '0 '
+# ---- tables in the units of a test: Hz, % and g at a sensor ----
+{
+  head3
+  echo '  - modes: {}'
+} >seen.yaml
+"$microslip" run seen.yaml --out seen >out 2>error
+awk -F, -v phi="$(awk -F, '$1 == 2 && $2 == "u3" { printf "%.17g", $3 < 0 ? -$3 : $3 }' seen/tables/modes_shapes.csv)" 'NR == 1 { gsub(/ \[[^]]*\]/, ""); for (i = 1; i <= NF; i++) c[$i] = i; print "a_tip [g],frequency [Hz],damping [%]" }
+  NR > 1 && $1 == 2 { printf "%.17g,%.17g,%.17g\n", $c["q"]*phi*$c["omega"]^2/9.80665, $c["omega"]/6.283185307179586, 100*$c["zeta"] }' \
+  $t/backbone.csv >seen.csv
+seen() { # OPTIONS COLUMNS: a study that reads it
+  table '' | sed '$d'
+  echo "        - {mode: 2, from: seen.csv, columns: {q: a_tip, ${2:-zeta: damping}}$1}"
+}
+seen ', sensor: u3' >seen.yaml
+"$microslip" run seen.yaml --out tip >out 2>error
+same "g at a sensor, Hz and %" "$? $(cat error)" '0 '
+for p in "F_S 10" "K_T 1" "chi -0.5" "beta 5"; do
+  near "g at a sensor: ${p% *}" "$(parameter tip/tables/calibrate.csv "lap.${p% *}" value)" "${p#* }" 1e-4
+done
+near "g at a sensor: the first modal amplitude" "$(values tip/tables/calibrate_curves.csv q | head -n 1)" 0.1 1e-9
+count=$(awk -F, 'NR > 1 && $1 >= 0.05 && $1 <= 0.5' seen.csv | wc -l)
+seen ', sensor: u3, window: [0.05, 0.5]' | sed 's/{lap.F_S.*}$/{lap.K_T: [0.1, 10]}/' >window.yaml
+"$microslip" run window.yaml --out window >out 2>error
+same "a window is in the column's unit" "$(values window/tables/calibrate_curves.csv q | wc -l)" "$count"
+cp seen.csv named.csv
+sed '1s/.*/a_tip,f,damping/' named.csv >seen.csv
+seen ', sensor: u3, units: {q: g, frequency: Hz, zeta: "%"}' 'frequency: f, zeta: damping' >seen.yaml
+"$microslip" run seen.yaml --out named >out 2>error
+same "units by keys are those of headings" "$? $(diff named/tables/calibrate.csv tip/tables/calibrate.csv)" '0 '
+seen ', sensor: u3' 'frequency: f, zeta: damping' >bad.yaml
+refused_bad 'amplitudes at a sensor need a unit|units: {q: g}'
+seen ', sensor: u3, units: {q: furlong}' 'frequency: f, zeta: damping' >bad.yaml
+refused_bad "unit 'furlong' is not known|expected: m, mm"
+cp named.csv seen.csv
+seen '' >bad.yaml
+refused_bad 'say with sensor: where they were measured'
+seen ', sensor: u3, units: {q: mm}' >bad.yaml
+refused_bad "column 'a_tip' says that it is in [g]"
+{
+  head3
+  echo '  - backbone: {methods: [qsma], amplitudes: {from: 0.1, to: 300, points: 40}}'
+  table '' | sed '1,/^analyses/d; s/from: table.csv.*}/from: backbone, sensor: u3}/'
+} >bad.yaml
+refused_bad 'sensor and units are those of tables'
+
 cp good.csv table.csv
 sed 's/{lap.F_S/{l*.F_S: [2, 50], lap.F_S/' table.yaml >bad.yaml
-refused_bad "F_S of joint 'lap' is free twice"
+refused_bad 'lap.F_S is free twice: as l*.F_S, too'
 # 40 frequencies of weight 0 are no data: the scatter is that of the damping alone
 awk -F, 'BEGIN { OFS = "," } NR > 1 { $3 *= 1 + 0.05*sin(7.3*NR) } { print }' good.csv >table.csv
 table ', weight: [0, 1]' >weight.yaml
@@ -161,7 +226,17 @@ near "scatter of what has a weight" "$(jq '.analyses[0].supposed_noise' weight/s
   "$(jq '.analyses[0].sum_of_squares' weight/summary.json | awk '{ printf "%.17g", sqrt($1/(40 - 4)) }')" 1e-9
 cp good.csv table.csv
 sed 's/lap.F_S: \[1, 100\]/lap.F_X: [1, 100]/' table.yaml >bad.yaml
-refused_bad "'lap.F_X' is no parameter|joint 'lap'"
+refused_bad "'lap.F_X' is no parameter|joint 'lap'|mode.1.damping"
+sed 's/lap.F_S: \[1, 100\]/mode.4.damping: [1e-5, 1e-3]/' table.yaml >bad.yaml
+refused_bad "'mode.4.damping' is no parameter"
+sed 's/lap.F_S: \[1, 100\]/mode.2.damping: [1e-5, 1]/' table.yaml >bad.yaml
+refused_bad "damping = 1 is out of bounds: it must be >= 0 and < 1"
+sed 's/lap.F_S: \[1, 100\]/mode.2.damping: [1e-5, 0.1], mode.*.damping: [1e-5, 0.1]/' table.yaml >bad.yaml
+refused_bad "mode.*.damping is free twice: as mode.2.damping, too"
+sed 's/lap.F_S: \[1, 100\]/hammer.gain: [0.9, 1.1]/' table.yaml >bad.yaml
+refused_bad "gain of hammer: gains are those of a hammer test, and no target is"
+sed 's/lap.F_S: \[1, 100\]/mode.2.damping: [1e-5, 0.1]/; s/damping: {modal: 1e-4}/damping: {rayleigh: {mass: 1e-4, stiffness: 0}}/' table.yaml >bad.yaml
+refused_bad "mode.2.damping cannot be free: the structure's damping is not modal"
 sed 's/lap.chi: \[-0.9/lap.chi: [-1.2/' table.yaml >bad.yaml
 refused_bad 'chi = -1.2 is out of bounds'
 sed 's/lap.chi: \[-0.9, -0.1\]/lap.chi: [-0.1, -0.9]/' table.yaml >bad.yaml
@@ -170,7 +245,7 @@ sed 's/starts: 6/points: 8/' table.yaml >bad.yaml
 refused_bad 'points is for method nsga2'
 sed 's/starts: 6/method: nsga2\n      points: 7/' table.yaml >bad.yaml
 refused_bad 'points must be even, not 7'
-sed 's/starts: 6/method: posterior\n      walkers: 8/' table.yaml >bad.yaml
+sed 's/starts: 6/method: posterior\n      walkers: 8\n      steps: 60/' table.yaml >bad.yaml
 refused_bad '4 parameters need at least 10 walkers, not 8'
 sed 's/starts: 6/method: simplex/' table.yaml >bad.yaml
 refused_bad "method 'simplex' is none of local, nsga2, posterior"

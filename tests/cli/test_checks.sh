@@ -80,6 +80,9 @@ fails includes app/cli/c.c '#include <microslip/kitchen.h>\n' 'no public header'
 fails includes include/microslip/status.h '#include <microslip/io.h>\n' 'room core must not include room io'
 fails includes include/microslip/kitchen.h '#include <stdio.h>\n' 'in no known room'
 
+many=$(printf '/* a line */\\n%.0s' {1..10000})
+fails includes src/study/many.c "$many$many" 'lines of C, headers and .def; at most 20000'
+
 passes headers
 no_files headers
 fails headers include/microslip/alone.h 'size_t ms_alone(void);\n' 'alone.h: not clean as C11'

@@ -372,6 +372,24 @@ refused "there is no mode 2" 'stepped_sine: {load: {at: u}, levels: 1, modes: [2
 refused "levels needs 'count'" 'stepped_sine: {load: {at: u}, levels: {from: 1, to: 2}}'
 refused "does no work on mode 1" 'stepped_sine: {load: {at: {u: 0}}, levels: 1}'
 
+# ---- a response that is held ----
+study held <<'YAML'
+analyses:
+  - frequency_response: {load: {at: u}, levels: [0.003, 0.05], hold: true, omega: [5, 7], points: [6.0110688925]}
+YAML
+same "two amplitudes that are held" "$(run_study held)" ''
+same "the load is z |k - omega^2 m + i c omega|" "$(rows held/tables/frequency_response.csv \
+  '{ x = k - c["omega"]^2*m; y = 2*zeta*w0*m*c["omega"]; print c["load"], c["level"]*sqrt(x*x + y*y) }' | agree 1e-7 20)" ''
+same "levels are displacements" "$(head -n 1 held/tables/frequency_response.csv | cut -d, -f1)" 'level [m]'
+near "the answer is the least load" "$(jq '[.analyses[0].answers[] | select(.label | startswith("Least load")) | .value][0]' held/summary.json)" \
+  "$(awk -v OFMT=%.12g 'BEGIN { z = 0.017; print 0.05*2*z*sqrt(1 - z*z)*47 }')" 1e-5
+sed 's/^structure/units: {length: mm, mass: tonne, force: N}\n&/; s/u: 1.3/u: 1.3e-3/; s/47\]/0.047]/; s/levels: .*, hold/levels: 50, hold/' \
+  held.yaml >held_mm.yaml
+same "in mm" "$(run_study held_mm)" ''
+same "50 mm are 0.05 m" "$(values held_mm/tables/frequency_response.csv level | sort -u)" 0.05
+refused "a response that is held has neither refine nor measured" \
+  'frequency_response: {load: {at: u}, levels: 0.003, hold: true, omega: [5, 7], refine: {harmonics: 9}}'
+
 # ---- a joint that forgets slowly: its forces do not repeat, and no other way to a first point is tried ----
 cat >slow.yaml <<'YAML'
 microslip: 1

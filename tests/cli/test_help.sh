@@ -39,9 +39,18 @@ report "by its path" "$(lacks "keys of structure.chain")"
 report "entries with names of their own" "$(lacks "  masses.*: number, > 0")"
 report "and mappings in them" "$(lacks "  springs.*.k: number; required")"
 
+for name in run survey info compare; do
+  help "$name"
+  report "the command $name" "$(lacks "microslip $name ")$("$microslip" "$name" --help | while IFS= read -r line; do grep -qF -- "$line" out || echo "$line"; done)"
+done
+help ringdown
+report "an analysis and a command of the same name: both" "$([[ $(grep -cE '^(analysis ringdown$|command ringdown:)' out) == 2 ]] || cat out)"
+help ringdown --markdown
+report "... not in the manual's tables" "$(grep 'command ringdown' out)"
+
 help sweeep
 report "an unknown name: exit code 2" "$("$microslip" help sweeep >/dev/null 2>&1; [[ $? == 2 ]] || echo other)"
-report "and what to do" "$(grep -q "there is no analysis, law, load or mapping of the study file 'sweeep'" error || cat error)"
+report "and what to do" "$(grep -q "there is no analysis, law, load, mapping of the study file or command 'sweeep'" error || cat error)"
 report "two names are refused" "$("$microslip" help sweep frf >/dev/null 2>&1; [[ $? == 2 ]] || echo other)"
 
 finish

@@ -11,7 +11,7 @@ same "it has text" "$(wc -l <<<"$plain" | awk '{ print ($1 > 100) }')" 1
 
 # Words that look like long options, each once.
 long_options() { grep -oE -- '--[a-z][a-z-]*' | grep -vxE -- '--(name|option)' | sort -u; }
-help=$("$microslip" --help; for command in run check compare new ringdown joint laws help; do "$microslip" $command --help; done)
+help=$("$microslip" --help; for command in run check compare new info survey frf ringdown joint laws help; do "$microslip" $command --help; done)
 same "its options are those of the help" "$(long_options <<<"$plain")" \
   "$( (echo "$help"; echo --version) | long_options)"
 # shellcheck disable=SC2016 # sed has dollars of its own

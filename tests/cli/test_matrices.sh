@@ -81,4 +81,55 @@ printf '12,1,12,1,1.2e-3\n7,3,7,x\n' >M.mtx
 frequencies abaqus >/dev/null
 report "a broken line is refused with its place" "$(grep -q 'M.mtx:2: ' abaqus.err || cat abaqus.err)"
 
+# ---- sensors and a stinger ----
+# Two coordinates of a node and one of another; in mm and tonne: 12 g, and 40 N/mm.
+printf '12,1, 12,1, 1.2e-3\n12,2, 12,2, 0.7e-3\n7,3, 7,3, 0.8e-3\n' >M4.mtx
+printf '12,1, 12,1, 660.\n12,2, 12,2, 90.\n12,1, 7,3, -250.\n7,3, 7,3, 250.\n' >K4.mtx
+cat >loaded.yaml <<YAML
+microslip: 1
+units: {length: mm, mass: tonne, force: N}
+structure:
+  matrices: {mass: M4.mtx, stiffness: K4.mtx}
+  attached:
+    acc: {at: n12, mass: 1.2e-5}
+    stinger: {at: n12, mass: 9.0e-6, stiffness: 40, direction: y}
+joints: {pad: {law: jenkins, between: [n12.x, n7.z], F_S: 55, K_T: 13.1}}
+analyses: [modes]
+YAML
+cat >merged.yaml <<'YAML'
+microslip: 1
+structure:
+  chain:
+    masses: {a: 1.221, b: 0.8, c: 0.721}
+    springs: [[ground, a, 4.1e5], [a, b, 2.5e5], [ground, c, 1.3e5]]
+joints: {pad: {law: jenkins, between: [a, b], F_S: 55, K_T: 13100}}
+analyses: [modes]
+YAML
+same "sensors and a stinger are mass and stiffness" "$(frequencies loaded)" "$(frequencies merged)"
+near "a remark says what they change" \
+  "$(jq -r '.analyses[0].notes[]' loaded/summary.json | sed -n 's/^attached (0.021 kg in all) .* mode 2 \([^ ]*\) %.*/\1/p')" \
+  "$(jq -n '100*((130000/0.721/(90000/0.7) | sqrt) - 1)')" 0.002
+"$microslip" check loaded.yaml >out 2>error
+same "check says it, too" "$(cat out error | grep -c 'attached (0.021 kg in all) changes linear frequencies by: mode 1 -')" 1
+sed 's/, direction: y//' loaded.yaml >bad.yaml
+refused_bad 'n12 moves in 2 directions: say which is stiff'
+sed 's/mass: 1.2e-5/direction: x/' loaded.yaml >bad.yaml
+refused_bad 'acc needs a mass or a stiffness'
+sed 's/at: n12, mass: 1/at: n13, mass: 1/' loaded.yaml >bad.yaml
+refused_bad "acc: there is no degree of freedom 'n13', nor a node"
+# Both can be found: a curve of the structure as it is, from one that has neither.
+sed 's/^analyses.*/analyses:\n  - backbone: {modes: [1, 2], methods: [qsma], amplitudes: [0.001, 0.01, 0.1, 0.5]}/; s/units.*//;
+  s/{mass: M4.mtx, stiffness: K4.mtx}/{mass: [1.2, 0.7, 0.8], stiffness: [[660e3, 0, -250e3], [0, 90e3, 0], [-250e3, 0, 250e3]], coordinates: [n12.x, n12.y, n7.z]}/
+  s/^joints/  damping: {modal: 0.01}\njoints/; s/1.2e-5/0.012/; s/9.0e-6/0.009/; s/stiffness: 40,/stiffness: 40e3,/; s/13.1}/13100}/' loaded.yaml >truth.yaml
+cat >>truth.yaml <<'YAML'
+  - calibrate:
+      parameters: {spring.stinger: [1e4, 2e5], mass.n12.x: [1e-3, 0.1]}
+      targets: [{mode: 1, from: backbone, weight: [1, 0]}, {mode: 2, from: backbone, weight: [1, 0]}]
+      starts: 3
+YAML
+"$microslip" run truth.yaml --out truth >out 2>error
+same "both are found" "$? $(cat error)" '0 '
+near "stiffness of the stinger" "$(parameter truth/tables/calibrate.csv spring.stinger value)" 40e3 1e-4
+near "mass at a degree of freedom" "$(parameter truth/tables/calibrate.csv mass.n12.x value)" 0.021 1e-3
+
 finish

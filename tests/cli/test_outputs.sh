@@ -26,10 +26,11 @@ mkfifo a/b/c/fifo
 timeout 20 "$microslip" joint linear --cycle 0.1 --csv a/b/c/fifo >out 2>err
 check "a pipe that nobody reads is a failure, not a wait" test $? -ge 1 -a $? -ne 124
 check "and said" grep -q 'fifo: is a pipe' err
-timeout 20 cat a/b/c/fifo >got &
+exec 3<>a/b/c/fifo 4<a/b/c/fifo 3>&- # 4 reads: opening it waits for a writer, which 3 was
 timeout 20 "$microslip" joint linear --cycle 0.1 --csv a/b/c/fifo >out 2>err
 same "a pipe with a reader is written to" "$?" 0
-wait
+timeout 20 cat <&4 >got
+exec 4<&-
 check "and the reader has the table" grep -q amplitude got
 
 # ---- threads ----

@@ -71,6 +71,25 @@ same "the corner plot is in the report" "$(grep -c '<h3>Samples of the posterior
 same "and bands behind the targets" "$(grep -c 'class="area p1"' run1/report.html)" 9
 same "no warning" "$(grep -c 'has not settled' run1/report.html)" 0
 
+# ---- until it has converged ----
+study '' >until.yaml
+for threads in 1 2; do
+  "$microslip" run until.yaml --out until$threads --threads $threads >out 2>error
+  same "until it has converged, with $threads threads" "$? $(cat error)" '0 '
+done
+same "two threads give the same files, too" "$(diff -rq until1 until2)" ''
+same "it has converged" "$(jq '.analyses[] | select(.name == "calibrate") | .settled' until1/summary.json)" true
+same "chains" "$(jq '.analyses[] | select(.name == "calibrate") | .walkers' until1/summary.json)" 8
+within "in so many steps" "$(jq '.analyses[] | select(.name == "calibrate") | .steps' until1/summary.json)" 96 600
+for p in F_S K_T chi beta; do
+  within "$p: R-hat" "$(parameter until1/tables/calibrate.csv lap.$p r_hat)" 0.9 1.05
+  within "$p: effective sample size" "$(parameter until1/tables/calibrate.csv lap.$p effective)" 200 5000
+  ratio=$(awk -v a="$(parameter until1/tables/calibrate.csv lap.$p deviation)" -v b="$(parameter $t/calibrate.csv lap.$p deviation)" 'BEGIN { print a/b }')
+  near "$p: deviation, of that of the walkers" "$ratio" 1 0.15
+done
+"$microslip" run until.yaml --out until1 --resume --threads 1 >out 2>error
+same "resumed with all steps kept" "$? $(cat error) $(diff -rq until1 until2)" '0  '
+
 # ---- too short ----
 study $'\n      steps: 60\n      burn: 0\n      walkers: 12' >short.yaml
 "$microslip" run short.yaml --out short >out 2>error
@@ -100,7 +119,7 @@ resumes_as run1 200000 1500000
 # ---- refused ----
 study $'\n      walkers: 13' >bad.yaml
 refused_bad 'walkers must be even, not 13'
-study $'\n      walkers: 8' >bad.yaml
+study $'\n      walkers: 8\n      steps: 60' >bad.yaml
 refused_bad 'walkers'
 study $'\n      points: 40' >bad.yaml
 refused_bad 'points is for method nsga2, not posterior'

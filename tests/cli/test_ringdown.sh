@@ -110,7 +110,7 @@ same "headings with units" "$(head -n 1 ../out.csv)" \
   'time [s],displacement [m],velocity [m/s],acceleration [m/s^2],omega [rad/s],f [Hz],zeta,quality'
 check "the widest edge is 1" "$microslip" ringdown mixed.csv --band 100,180 --edge 1 --start 0.1 --end 7.8
 check "rows asked for: hilbert" "$microslip" ringdown mm.csv --segments 23 --csv ../out.csv
-check "... are given" test "$(wc -l <../out.csv)" = 24
+check "... are given" awk 'END { exit !(NR == 24 || NR == 25) }' ../out.csv
 check "rows asked for: crossings" "$microslip" ringdown mm.csv --method crossings --segments 23 --csv ../out.csv
 check "... are about given" awk 'END { exit !(NR >= 23 && NR <= 26) }' ../out.csv
 
@@ -125,7 +125,7 @@ awk 'BEGIN {
   } }' >raw.csv
 check "a raw hammer record with a band" "$microslip" ringdown raw.csv --band 180,270 --json
 "$microslip" ringdown raw.csv --band 180,270 --json >../out.json
-check "... frequency to 1e-4, damping to 0.5 % in every row" jq -e '[.points[] | ((.f/221.3 - 1) | fabs < 1e-4) and ((.zeta/0.0031 - 1) | fabs < 5e-3)] | length > 50 and all' ../out.json
+check "... frequency to 1e-4, damping to 1 % in every row" jq -e '[.points[] | ((.f/221.3 - 1) | fabs < 1e-4) and ((.zeta/0.0031 - 1) | fabs < 1e-2)] | length > 50 and all' ../out.json
 check "... and what it is: 9000 samples, 6400 a second from 0 on, which ring once the pulse at 0.0503 s is over" jq -e '.samples == 9000 and
   (.rate_hz/6400 - 1 | fabs) < 1e-6 and .time_first == 0 and .kind == "acceleration" and .unit == "m/s^2" and .factor == 1 and
   .rings_from > 0.0503 and .rings_from < 0.06' ../out.json
@@ -152,7 +152,7 @@ analyses:
 YAML
 check "a raw hammer record in a study" "$microslip" run raw.yaml --out ../raw
 check "... read as by the command" jq -e '.analyses[0] | .status == "complete" and .edge == 0.1 and (.offset - 0.31 | fabs) < 1e-6 and .residual < 0.01' ../raw/summary.json
-check "... a start that is not kept is said, and does no harm" bash -c 'jq -e ".analyses[2].status == \"complete\"" "$1/summary.json" && grep -q "Not from the given start on: start is 0.13" "$1/report.html"' - ../raw
+check "... a start that is not kept is said, and does no harm" bash -c 'jq -e ".analyses[2].status == \"complete\"" "$1/summary.json" && grep -q "Note: start is 0.13" "$1/report.html"' - ../raw
 check "... both modes at once are suspect" jq -e '.analyses[1] | .status == "suspect" and (.reasons | join(" ") | test("the residual is above 0.1 in"))' ../raw/summary.json
 
 # ---- output ----
@@ -170,12 +170,28 @@ check "words for people" bash -c '"$1" ringdown mm.csv --fit | grep -q "zeta_0"'
 
 # The example's record was made by a model: the fit finds what a record in microslip determines.
 "$source_dir/examples/measured-ringdown/run.sh" ../example >/dev/null
+sed "s|$source_dir/||" ../example/picture.svg >../example.svg # it names the record as it was named
+drawn "its picture: as it is drawn today" "$source_dir/examples/measured-ringdown/picture.svg" ../example.svg
 check "the example's fit: zeta_0 to 1 %, chi to 0.01, omega_0 to 1e-4" jq -e '.fit[0] |
   ((.zeta_0/1.1e-3 - 1) | fabs) < 0.01 and ((.chi + 0.4) | fabs) < 0.01 and
   ((.omega_0/(2*3.14159265358979*118) - 1) | fabs) < 1e-4' ../example/ringdown.json
 check "... and it says that macroslip is not reached" jq -e '.fit[0].remarks | test("macroslip")' ../example/ringdown.json
 
 # ---- bad input: one line, exit code 2, nothing written ----
+# ---- several sensors and no option ----
+"$build_dir/tests/impact_record" 290 3 rate=6400 >forced.csv
+cut -d, -f1,3- forced.csv >free.csv
+for file in forced free; do
+  "$microslip" ringdown $file.csv --json >../out.json
+  same "$file.csv: modes of all sensors" "$(jq -r '.groups[0].modes[].peak_hz/10 | round' ../out.json | paste -sd' ')" '8 21 38 43'
+  same "$file.csv: a force only where there is one" "$(jq -r '.groups[0].impacts[0] | has("peak_force")' ../out.json)" "$([[ $file == forced ]] && echo true || echo false)"
+done
+text=$("$microslip" ringdown free.csv)
+for word in 'ring-downs: 1, 1 used; sensors: 4' 'mode 1: amplitude of a4' 'other modes ring along' 'band [Hz], edge'; do
+  report "the text says $word" "$(grep -qF "$word" <<<"$text" || echo "$text")"
+done
+same "with a channel it is read alone" "$("$microslip" ringdown free.csv --channel a4 --band 60,100 --json | jq -r .channel)" a4
+
 refused() { # 'WORD|WORD...' ARGUMENT...
   refused_line "$1" ringdown "${@:2}" --csv out.csv --plot out.svg
 }

@@ -124,6 +124,16 @@ for kind in direction arm; do
   within "$kind: modes differ by" "$(worst $kind/tables/modes.csv joint_mm/tables/modes.csv)" 0 1e-10
 done
 
+# Resonance of an angle instead of the modal coordinate.
+cat >track.m <<'YAML'
+joints: {hinge: {law: iwan4, between: [mid.rz, end.rz], K_T: 117, F_S: 2.9, chi: -0.37, beta: 1.3}}
+analyses:
+  - stepped_sine: {load: {at: end.rz}, modes: [1], levels: [0.517], track: end.rz}
+YAML
+sed 's/117/117e3/; s/2\.9,/2900,/; s/0\.517/517/' track.m >track.mm
+pair track 1e-9 stepped_sine
+same "units: an angle that is tracked" "$(units track_m stepped_sine tracked);$(units track_mm stepped_sine tracked)" 'rad;rad'
+
 # An angle beside a displacement is what it moves at a unit of length.
 cat >mixed.m <<'YAML'
 joints:

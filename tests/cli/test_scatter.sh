@@ -193,7 +193,9 @@ refused_bad 'chi lies between -1 and inf'
 random '{lap.chi: {family: beta, bounds: [-1, 0], mean: -0.4, deviation: 0.9}}' >bad.yaml
 refused_bad "no distribution 'beta' between -1 and 0 has mean -0.4"
 random '{lap.chi: {mean: -0.4, deviation: 0.01}, l*.chi: {mean: -0.4, deviation: 0.02}}' >bad.yaml
-refused_bad "chi of joint 'lap' is free twice"
+refused_bad 'l*.chi is free twice: as lap.chi, too'
+random '{hammer.gain: {mean: 1, deviation: 0.01}}' >bad.yaml
+refused_bad 'gains are of hammer tests: curves have none'
 random '{lap.chi: {family: uniform, bounds: [-0.6, -0.2], mean: -0.4}}' >bad.yaml
 refused_bad "a distribution 'uniform' has no mean"
 random 'nobody' >bad.yaml

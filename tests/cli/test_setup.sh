@@ -29,12 +29,12 @@ expect() {
   report "$1" "$([[ $status == "$3" && $output == $4 && $calls == $5 ]] || printf '%s\n' "exit $status" "$output" "$calls")"
 }
 
-libraries='libopenblas-dev liblapacke-dev libfftw3-dev libcminpack-dev libhdf5-dev libfyaml-dev'
+libraries='libopenblas-dev liblapacke-dev libfftw3-dev libcminpack-dev libhdf5-dev libfyaml-dev zlib1g-dev'
 run_tier="gcc libc6-dev make cmake pkg-config $libraries"
 test_tier='g++ clang libclang-rt-14-dev clang-format valgrind jq libxml2-utils librsvg2-bin librsvg2-dev man-db groff-base chromium nodejs npm poppler-utils python3-jsonschema python3-ruamel.yaml python3-scipy python3-pytest python3-matplotlib'
 python_tier='python3-cffi python3-numpy python3-setuptools python3-wheel python3-pip'
 octave_tier='octave octave-dev'
-fem_tier='libslepc-real-dev openmpi-bin calculix-ccx-test'
+fem_tier='libslepc-real-dev openmpi-bin calculix-ccx calculix-ccx-test'
 unset FEM
 
 machine 0 "$run_tier"

@@ -41,13 +41,13 @@ same "... says how to go on, with all that was asked for" "$(tail -n 1 error)" \
 within "evaluations are counted, with the misfit" \
   "$(grep -cE '^microslip: calibrate: 0 %,  [0-9]+ s, [0-9]+ evaluations?, misfit [0-9.e+-]+$' error)" 3 12
 
-# Inside a library, which asks nobody: eigenvalues of a dense matrix, about a minute of them. It ends a second of
+# Inside a library, which asks nobody: eigenvalues of a dense matrix, some ten seconds of them. It ends a second of
 # processor time after the signal, and what it was about to do can be done with --resume.
-chain 3000 | sed '/^joints:/,/^analyses:/{/^analyses:/!d}' >dense.yaml
+chain 4096 | sed '/^joints:/,/^analyses:/{/^analyses:/!d}' >dense.yaml
 echo '  - modes' >>dense.yaml
-same "Ctrl-C inside dense eigenvalues" "$(stop INT 4 run dense.yaml --out dense)" '130 1'
+same "Ctrl-C inside dense eigenvalues" "$(stop INT 3 run dense.yaml --out dense)" '130 1'
 same "... says how to go on" "$(tail -n 1 error)" 'microslip: stopped; continue with the same command and --resume'
-same "SIGTERM too" "$(stop TERM 4 run dense.yaml --out dense --resume)" '143 1'
+same "SIGTERM too" "$(stop TERM 3 run dense.yaml --out dense --resume)" '143 1'
 same "... and no temporary file is left" "$(find . -name '*.tmp')" ''
 
 same "a short run says nothing" "$(chain 2 >short.yaml; echo '  - modes' >>short.yaml; "$microslip" run short.yaml --out short 2>&1 >/dev/null)" ''

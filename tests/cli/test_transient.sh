@@ -214,7 +214,7 @@ refused "there is no load 'half_sin'|half_sine" <<<"loads: {a: {half_sin: {ampli
 $analysis"
 refused "not set: duration" <<<"loads: {a: {half_sine: {amplitude: 1}, at: u1}}
 $analysis"
-refused "no parameter 'amplitud'|amplitude" <<<"loads: {a: {half_sine: {amplitud: 1}, at: u1}}
+refused "half_sine has no key 'amplitud'|amplitude" <<<"loads: {a: {half_sine: {amplitud: 1}, at: u1}}
 $analysis"
 refused "needs one of at, mode and base" <<<"loads: {a: {constant: {amplitude: 1}}}
 $analysis"

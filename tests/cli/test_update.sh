@@ -88,6 +88,50 @@ same "MAC for every two modes" "$(($(wc -l <$t/update_mac.csv) - 1))" 15
 within "MAC before" "$(cells $t/update_modes.csv 2 mac_start)" 0.9 0.99999
 within "MAC after" "$(cells $t/update_modes.csv 2 mac)" 0.999999999 1
 same "lines of the table" "$(cut -d, -f2 $t/update_modes.csv | tr '\n' ' ')" 'row 2 3 4 '
+# The same as a universal file of shapes: the second sensor mounted against X, the third along Z; real
+# modes, then complex modes (poles), turned by a phase.
+universal() { # COMPLEX
+  awk -F, -v complex="$1" 'NR == 1 { next }
+    { w = 2*3.14159265358979*$1; z = 0.004; a = complex ? 0.6 : 1; b = complex ? 0.8 : 0
+      printf "    -1\n    55\nmode\nNONE\nNONE\nNONE\nNONE\n"
+      printf "%10d%10d%10d%10d%10d%10d\n", 1, complex ? 3 : 2, 3, 8, complex ? 5 : 2, 3
+      if (complex) printf "%10d%10d%10d%10d\n%13.5e%13.5e%13.5e%13.5e%13.5e%13.5e\n", 2, 6, 0, NR - 1, -z*w, w*sqrt(1 - z*z), 1, 0, 1, 0
+      else printf "%10d%10d%10d%10d\n%13.5e%13.5e%13.5e%13.5e\n", 2, 4, 0, NR - 1, $1, 1, z, 0
+      for (node = 1; node <= 4; node++) {
+        printf "%10d\n", 10*node
+        for (d = 1; d <= 3; d++) {
+          v = node == 3 ? (d == 3 ? $4 : 0) : d > 1 ? 0 : node == 2 ? -$3 : $(1 + node)
+          printf "%13.5e", a*v
+          if (complex) printf "%13.5e", b*v
+        }
+        printf "\n"
+      }
+      print "    -1" }' measured.csv
+}
+for complex in 0 1; do
+  universal $complex >measured$complex.uff
+  {
+    chain "${away[@]}"
+    cat <<END
+  - update:
+      parameters: {$unknown, structure.chain.masses.u3: [0.5, 4]}
+      shape_deviation: 0.05
+      measured: {file: measured$complex.uff, sensors: {u1: 10+X, u2: 20-X, u4: 30Z, u5: 40+X}}
+END
+  } >universal$complex.yaml
+  report "a universal file of shapes, complex $complex" "$(run_study universal$complex)"
+  for p in springs.clamp.k springs.b.2 masses.u3; do
+    near "the same $p" "$(parameter universal$complex/tables/update.csv structure.chain.$p value)" "$(parameter $t/update.csv structure.chain.$p value)" 3e-4
+  done
+done
+sed 's/, sensors.*}/}/' universal0.yaml >bad.yaml
+refused_bad "10+X"
+sed 's/20-X/20-W/' universal0.yaml >bad.yaml
+refused_bad "u2: '20-W' is no node and direction, such as 12+Z"
+sed 's/20-X/21-X/' universal0.yaml >bad.yaml
+refused_bad 'has no value at node 21 in X'
+sed 's/measured: {file/measured: {frequencies: [1], file/' universal0.yaml >bad.yaml
+refused_bad 'measured has frequencies or a file'
 # The same in the study, turned by a phase: complex shapes.
 {
   chain "${away[@]}"

@@ -24,6 +24,8 @@ names() {
 # The long setting, for programs whose setting without arguments is that of the test suite.
 long() {
   case $1 in
+    hammer_intervals) echo "${TRIAL_SEED:-5001} ${TRIAL_COUNT:-100}" ;;
+    hammer_records) echo "${TRIAL_SEED:-1} ${TRIAL_COUNT:-32}" ;;
     random_studies) echo "${TRIAL_SEED:-1} ${TRIAL_COUNT:-5000}" ;;
   esac
 }

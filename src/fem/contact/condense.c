@@ -5,6 +5,7 @@
 #include <microslip/fem_contact.h>
 
 #include "core/internal.h"
+#include "fem/contact/kept.h"
 #include "fem/solve/petsc.h"
 
 enum { BLOCK = 30 }; /* columns at a time: ten points */
@@ -20,20 +21,25 @@ typedef struct work {
 static void apply_force(const ms_fem_model *m, ptrdiff_t column, double *f) {
   const ms_fem_contact_point *p = &m->contact_point[column / 3];
   const double *axis = p->axes + 3 * (column % 3);
-  for (int s = 0; s < 2 && p->node[s] >= 0; s++) {
-    for (int a = 0; a < 3; a++) f[m->first[p->node[s]] + a] += (s == 0 ? 1.0 : -1.0) * axis[a];
+  for (int s = 0; s < 2; s++) {
+    for (int i = 0; i < p->n[s]; i++) {
+      const double N = (s == 0 ? 1.0 : -1.0) * p->N[s][i];
+      for (int a = 0; a < 3; a++) f[m->first[p->node[s][i]] + a] += N * axis[a];
+    }
   }
 }
 
 /* B^T u */
 static void measure(const ms_fem_model *m, const double *u, double *z) {
-  for (ptrdiff_t i = 0; i < 3 * m->n_contact_point; i++) {
-    const ms_fem_contact_point *p = &m->contact_point[i / 3];
-    const double *axis = p->axes + 3 * (i % 3);
-    z[i] = 0.0;
-    for (int s = 0; s < 2 && p->node[s] >= 0; s++) {
-      for (int a = 0; a < 3; a++)
-        z[i] += (s == 0 ? 1.0 : -1.0) * axis[a] * u[m->first[p->node[s]] + a];
+  for (ptrdiff_t k = 0; k < 3 * m->n_contact_point; k++) {
+    const ms_fem_contact_point *p = &m->contact_point[k / 3];
+    const double *axis = p->axes + 3 * (k % 3);
+    z[k] = 0.0;
+    for (int s = 0; s < 2; s++) {
+      for (int i = 0; i < p->n[s]; i++) {
+        const double N = (s == 0 ? 1.0 : -1.0) * p->N[s][i];
+        for (int a = 0; a < 3; a++) z[k] += N * axis[a] * u[m->first[p->node[s][i]] + a];
+      }
     }
   }
 }
@@ -102,8 +108,11 @@ static ms_status condense(work *w, const double *load, const ms_fem_condensed *k
     memcpy(w->out->S_0 + 3 * i, p->spring, sizeof p->spring);
   }
   MS_TRY(ms_statics_open(m, &w->solver));
+  int found = known != NULL;
   if (known) memcpy(w->out->H, known->H, (size_t)(n * n) * sizeof *w->out->H);
-  if (!known) MS_TRY(fill_flexibility(w));
+  if (!known) MS_TRY(ms_flexibility_find_key(m, &w->out->key));
+  if (!known) MS_TRY(ms_flexibility_read(m->ctx, n * n, w->out, &found));
+  if (!found) MS_TRY(fill_flexibility(w));
   return fill_loads(w, load);
 }
 
@@ -136,15 +145,9 @@ ms_status ms_fem_condense(ms_fem_model *m, ptrdiff_t n_load, const double *load,
 }
 
 void ms_fem_condensed_free(ms_context *ctx, ms_fem_condensed *c) {
-  ms_free(ctx, &c->point);
-  ms_free(ctx, &c->H);
-  ms_free(ctx, &c->S_0);
-  ms_free(ctx, &c->z_load);
-  ms_free(ctx, &c->load_load);
-  ms_free(ctx, &c->u_load);
+  ms_contact_condensed_free(ctx, c);
 }
 
 ms_contact_problem ms_fem_condensed_get(const ms_fem_condensed *c) {
-  return (ms_contact_problem) { c->n_point, c->n_load, c->point,    c->H,
-                                c->S_0,     c->z_load, c->load_load };
+  return ms_contact_condensed_get(c);
 }

@@ -1,21 +1,24 @@
-/* Contact points: nodes of two sets of linear faces that lie opposite each other. */
+/* Contact points: nodes of two sets of linear faces that lie opposite each other, or the Gauss
+   points of gauss.c. */
 #include <math.h>
 #include <string.h>
 
 #include <microslip/fem_contact.h>
 
 #include "core/internal.h"
+#include "fem/contact/points.h"
 #include "fem/model/model.h"
 #include "fem/tolerance.h"
+#include "response/contact/match.h"
+#include "response/contact/pairs.h"
 
 /* A node on a set of faces. */
 typedef struct side_node {
   int32_t node;
-  int32_t partner;        /* of the first side: place in the other, or -1 */
+  int32_t partner;        /* place in the other side, or -1 */
   double area, normal[3]; /* integrals of its shape functions, and of these times the normal */
   double stiffness;       /* Young's modulus of the faces' elements, weighted by area */
   double side;            /* m: the same of the square root of the faces' areas */
-  double largest;         /* m: the largest of these, of all its faces */
 } side_node;
 
 typedef struct side {
@@ -23,40 +26,43 @@ typedef struct side {
   ms_mesh_set set;
   ptrdiff_t n;
   side_node *node;
+  ms_contact_side match;
 } side;
 
 typedef struct work {
   ms_fem_model *m;
   const ms_fem_contact *contact;
   side side[2];
-  int32_t *at; /* mesh nodes: place in a side, or -1 */
+  int32_t *at;  /* mesh nodes: place in a side, or -1 */
+  int mismatch; /* the nodes do not lie opposite each other */
 } work;
 
 /* ---- nodes, areas and normals of a set ---- */
 
-static ms_status refuse_quadratic(const work *w, const side *s) {
-  return ms_fail(
-      w->m->ctx, MS_ERR_ARGUMENT,
-      "contact '%s': the faces '%s' are quadratic, whose node weights are zero or negative at the "
-      "corners: take linear elements (hex8, tet4, wedge6)",
-      w->contact->name, s->faces);
+/* How often the part of an element counts. */
+static double times_of(const ms_part *part) {
+  return part->times > 0.0 ? part->times : 1.0;
 }
 
+/* In a sector nodes that follow others leave their share to these. */
 static void add_face(const work *w, side *s, const int32_t *node, int n, const double *x,
-                     double E) {
+                     const ms_part *part) {
+  const double *E = part->material.E, most = fmax(E[0], fmax(E[1], E[2]));
   double area[MS_FACE_NODES], normal[3 * MS_FACE_NODES], whole = 0.0;
   ms_face_weigh(n, x, area, normal);
   for (int i = 0; i < n; i++) whole += area[i];
   for (int i = 0; i < n; i++) {
-    side_node *at = &s->node[w->at[node[i]]];
+    side_node *at = &s->node[w->at[ms_fem_twin(w->m, node[i])]];
+    area[i] *= times_of(part);
+    ms_fem_turn_back(w->m, node[i], normal + 3 * i);
     at->area += area[i];
-    at->stiffness += area[i] * E;
+    at->stiffness += area[i] * most;
     at->side += area[i] * sqrt(whole);
     for (int a = 0; a < 3; a++) at->normal[a] += normal[3 * i + a];
   }
 }
 
-/* The nodes of a set, each once, with the size of their faces. */
+/* The nodes of a set, each once. */
 static ms_status gather_nodes(work *w, side *s) {
   const ms_fem_model *m = w->m;
   MS_TRY(ms_mesh_find_set(m->mesh, MS_SET_FACES, s->faces, &s->set));
@@ -64,61 +70,37 @@ static ms_status gather_nodes(work *w, side *s) {
   MS_TRY(ms_allocate(m->ctx, 4 * s->set.n + 1, sizeof *s->node, &s->node));
   for (ptrdiff_t k = 0; k < s->set.n; k++) {
     int32_t node[MS_FACE_NODES];
-    double x[3 * MS_FACE_NODES], share[MS_FACE_NODES], area = 0.0;
+    double x[3 * MS_FACE_NODES];
     const ms_face *f = ms_face_gather(m->mesh, s->set.index[k], s->set.face[k], node, x);
-    if (f->n_node > 4) return refuse_quadratic(w, s);
-    ms_face_share(f->n_node, x, share);
-    for (int i = 0; i < f->n_node; i++) area += share[i];
     for (int i = 0; i < f->n_node; i++) {
-      if (w->at[node[i]] < 0) {
-        w->at[node[i]] = (int32_t)s->n;
-        s->node[s->n++] = (side_node) { .node = node[i], .partner = -1 };
-      }
-      side_node *at = &s->node[w->at[node[i]]];
-      at->largest = fmax(at->largest, sqrt(area));
+      if (w->at[node[i]] >= 0) continue;
+      w->at[node[i]] = (int32_t)s->n;
+      s->node[s->n++] = (side_node) { .node = node[i], .partner = -1 };
     }
   }
   return MS_SUCCESS;
 }
 
-static int is_paired(const work *w, const side *s, int n, const int32_t *node) {
-  for (int i = 0; i < n; i++) {
-    if (s->node[w->at[node[i]]].partner < 0) return 0;
-  }
-  return 1;
+void ms_contact_fill_spot(const ms_mesh *mesh, const ms_mesh_set *set, ptrdiff_t face, double r,
+                          double s, ms_contact_spot *spot) {
+  double x[3 * MS_FACE_NODES], share[MS_FACE_NODES], t[6], whole = 0.0;
+  const int block = (int)ms_mesh_find_block(mesh, set->index[face]);
+  const ms_part *part = ms_mesh_get_part(mesh, mesh->block[block].part);
+  const double *E = part->material.E;
+  *spot = (ms_contact_spot) { 0 };
+  spot->n = ms_face_gather(mesh, set->index[face], set->face[face], spot->node, x)->n_node;
+  ms_face_share(spot->n, x, share);
+  for (int i = 0; i < spot->n; i++) whole += share[i];
+  spot->area = ms_face_map(spot->n, x, r, s, spot->N, spot->x, t);
+  ms_face_normal(t, spot->normal);
+  for (int a = 0; a < 3; a++) spot->normal[a] /= spot->area;
+  spot->area *= times_of(part);
+  spot->stiffness = fmax(E[0], fmax(E[1], E[2]));
+  spot->side = sqrt(whole);
 }
 
-static double get_reach(const work *w, double size) {
-  return w->contact->reach > 0.0 ? w->contact->reach : ms_mesh_tol.apart * size;
-}
-
-/* A face without partners may lie beside the other faces, but not on them. */
-static ms_status refuse_mismatch(const work *w, int n, const double *x) {
-  const ms_mesh *mesh = w->m->mesh;
-  const side *other = &w->side[1];
-  double middle[3] = { 0.0, 0.0, 0.0 }, share[MS_FACE_NODES], area = 0.0;
-  ms_face_share(n, x, share);
-  for (int i = 0; i < n; i++) {
-    area += share[i];
-    for (int a = 0; a < 3; a++) middle[a] += x[3 * i + a] / n;
-  }
-  for (ptrdiff_t k = 0; k < other->set.n; k++) {
-    int32_t node[MS_FACE_NODES];
-    double y[3 * MS_FACE_NODES], r, s;
-    const ms_face *f = ms_face_gather(mesh, other->set.index[k], other->set.face[k], node, y);
-    const double d = ms_face_project(f->n_node, y, middle, &r, &s);
-    if (!(d <= get_reach(w, sqrt(area)))) continue;
-    return ms_fail(w->m->ctx, MS_ERR_ARGUMENT,
-                   "contact '%s': near (%.6g, %.6g, %.6g) m the nodes of '%s' and '%s' do not lie "
-                   "opposite each other: mesh both faces alike",
-                   w->contact->name, middle[0], middle[1], middle[2], w->side[0].faces,
-                   other->faces);
-  }
-  return MS_SUCCESS;
-}
-
-/* Areas and normals, of the first side by the faces all of whose nodes have partners. */
-static ms_status weigh_side(work *w, side *s, int all) {
+/* Areas and normals, by the faces that are opposite others. */
+static void weigh_side(const work *w, side *s) {
   const ms_fem_model *m = w->m;
   for (ptrdiff_t i = 0; i < s->n; i++) w->at[s->node[i].node] = (int32_t)i;
   for (ptrdiff_t k = 0; k < s->set.n; k++) {
@@ -126,11 +108,9 @@ static ms_status weigh_side(work *w, side *s, int all) {
     double x[3 * MS_FACE_NODES];
     const ms_face *f = ms_face_gather(m->mesh, s->set.index[k], s->set.face[k], node, x);
     const int block = (int)ms_mesh_find_block(m->mesh, s->set.index[k]);
-    const double *E = ms_mesh_get_part(m->mesh, m->mesh->block[block].part)->material.E;
-    if (all || is_paired(w, s, f->n_node, node))
-      add_face(w, s, node, f->n_node, x, fmax(E[0], fmax(E[1], E[2])));
-    else
-      MS_TRY(refuse_mismatch(w, f->n_node, x));
+    if (!s->match.on || s->match.on[k]) {
+      add_face(w, s, node, f->n_node, x, ms_mesh_get_part(m->mesh, m->mesh->block[block].part));
+    }
   }
   for (ptrdiff_t i = 0; i < s->n; i++) {
     side_node *at = &s->node[i];
@@ -138,76 +118,66 @@ static ms_status weigh_side(work *w, side *s, int all) {
     at->stiffness /= at->area;
     at->side /= at->area;
   }
-  return MS_SUCCESS;
 }
 
 /* ---- pairs ---- */
 
-static double distance(const ms_mesh *mesh, int32_t a, int32_t b) {
-  const double *x = mesh->x + 3 * (ptrdiff_t)a, *y = mesh->x + 3 * (ptrdiff_t)b;
-  return sqrt((x[0] - y[0]) * (x[0] - y[0]) + (x[1] - y[1]) * (x[1] - y[1]) +
-              (x[2] - y[2]) * (x[2] - y[2]));
-}
-
-/* The nearest node of the other side, where it is near enough. *nearest: of all nodes so far. */
-static ms_status find_partner(const work *w, side_node *a, unsigned char *taken, double *nearest) {
+static ms_status fill_match(work *w, side *s) {
   const ms_mesh *mesh = w->m->mesh;
-  const side *other = &w->side[1];
-  ptrdiff_t best = -1;
-  double least = HUGE_VAL;
-  for (ptrdiff_t k = 0; k < other->n; k++) {
-    const double d = distance(mesh, a->node, other->node[k].node);
-    if (d < least) least = d, best = k;
+  ms_contact_side *out = &s->match;
+  MS_TRY(ms_contact_reserve_side(w->m->ctx, s->n, s->set.n, out));
+  out->faces = s->faces;
+  out->n = s->n;
+  out->n_face = s->set.n;
+  for (ptrdiff_t i = 0; i < s->n; i++) {
+    w->at[s->node[i].node] = (int32_t)i;
+    memcpy(out->x + 3 * i, mesh->x + 3 * (ptrdiff_t)s->node[i].node, 3 * sizeof *out->x);
   }
-  if (best >= 0 && other->node[best].node == a->node) {
-    return ms_fail(
-        w->m->ctx, MS_ERR_ARGUMENT,
-        "contact '%s': '%s' and '%s' share node %td; parts in contact have nodes of their own",
-        w->contact->name, w->side[0].faces, other->faces, ms_mesh_get_node_label(mesh, a->node));
+  for (ptrdiff_t k = 0; k < s->set.n; k++) {
+    int32_t node[MS_FACE_NODES];
+    double x[3 * MS_FACE_NODES];
+    const int n = ms_face_gather(mesh, s->set.index[k], s->set.face[k], node, x)->n_node;
+    for (int i = 0; i < 4; i++) out->corner[4 * k + i] = i < n ? w->at[node[i]] : -1;
   }
-  *nearest = fmin(*nearest, least);
-  if (best < 0 || least > get_reach(w, a->largest) || taken[best]) return MS_SUCCESS;
-  taken[best] = 1;
-  a->partner = (int32_t)best;
   return MS_SUCCESS;
 }
 
-static ms_status find_partners(const work *w, unsigned char *taken) {
-  const side *first = &w->side[0];
-  double nearest = HUGE_VAL;
-  int paired = 0;
-  for (ptrdiff_t i = 0; i < first->n; i++) {
-    MS_TRY(find_partner(w, &first->node[i], taken, &nearest));
-    paired |= first->node[i].partner >= 0;
+static ms_status check_shared(work *w) {
+  const side *first = &w->side[0], *second = &w->side[1];
+  for (ptrdiff_t i = 0; i < w->m->mesh->n_node; i++) w->at[i] = -1;
+  for (ptrdiff_t i = 0; i < first->n; i++) w->at[first->node[i].node] = 0;
+  for (ptrdiff_t i = 0; i < second->n; i++) {
+    const int32_t node = second->node[i].node;
+    if (w->at[node] < 0) continue;
+    return ms_fail(
+        w->m->ctx, MS_ERR_ARGUMENT,
+        "contact '%s': '%s' and '%s' share node %td; parts in contact have nodes of their own",
+        w->contact->name, first->faces, second->faces, ms_mesh_get_node_label(w->m->mesh, node));
   }
-  if (paired) return MS_SUCCESS;
-  return ms_fail(w->m->ctx, MS_ERR_ARGUMENT,
-                 "contact '%s': the faces '%s' and '%s' are %.3g m apart at least, farther than "
-                 "%.3g m: move them together, or give the contact's gap instead",
-                 w->contact->name, first->faces, w->side[1].faces, nearest,
-                 get_reach(w, first->n > 0 ? first->node[0].largest : 0.0));
+  return MS_SUCCESS;
 }
 
-/* t1 is the projection of the x axis, or of y where that is nearly the normal. */
-static void fill_axes(const double *n, double *axes) {
-  const int from = fabs(n[0]) > 0.9;
-  double t[3] = { 0.0, 0.0, 0.0 }, size = 0.0;
-  t[from] = 1.0;
-  for (int a = 0; a < 3; a++) t[a] -= n[from] * n[a], size += t[a] * t[a];
-  for (int a = 0; a < 3; a++) {
-    axes[a] = t[a] / sqrt(size);
-    axes[6 + a] = n[a];
+static ms_status find_partners(work *w) {
+  const ms_contact_setting setting = MS_CONTACT_DEFAULT;
+  ms_contact_match m = { .name = w->contact->name,
+                         .advice =
+                             "mesh both faces alike, or give the contact a layer, which "
+                             "Gauss points can have",
+                         .reach = w->contact->reach,
+                         .tol = &setting.tol };
+  MS_TRY(check_shared(w));
+  for (int s = 0; s < 2; s++) MS_TRY(fill_match(w, &w->side[s]));
+  const ms_status status =
+      ms_contact_find_match(w->m->ctx, &m, &w->side[0].match, &w->side[1].match);
+  w->mismatch = m.mismatch;
+  for (ptrdiff_t i = 0; i < w->side[0].n && !status; i++) {
+    w->side[0].node[i].partner = w->side[0].match.partner[i];
   }
-  for (int a = 0; a < 3; a++) {
-    const int b = (a + 1) % 3, c = (a + 2) % 3;
-    axes[3 + a] = n[b] * axes[c] - n[c] * axes[b];
-  }
+  return status;
 }
 
-static ms_status place_point(const work *w, const side_node *a, const side_node *b,
-                             ms_fem_contact_point *p) {
-  const ms_mesh *mesh = w->m->mesh;
-  const ms_fem_contact *c = w->contact;
+ms_status ms_contact_place(const ms_fem_model *m, const ms_fem_contact *c, const ms_contact_spot *a,
+                           const ms_contact_spot *b, ms_fem_contact_point *p) {
   double n[3], size = 0.0, facing = 0.0, apart = 0.0;
   for (int k = 0; k < 3; k++) {
     n[k] = a->normal[k] - (b ? b->normal[k] : 0.0);
@@ -215,28 +185,25 @@ static ms_status place_point(const work *w, const side_node *a, const side_node 
     facing += b ? a->normal[k] * b->normal[k] : -1.0;
   }
   if (!(facing < 0.0 && size > 0.0)) {
-    return ms_fail(
-        w->m->ctx, MS_ERR_ARGUMENT,
-        "contact '%s': at node %td '%s' and '%s' face the same way; they must face each other",
-        c->name, ms_mesh_get_node_label(mesh, a->node), c->faces[0], c->faces[1]);
+    return ms_contact_refuse_at(m->ctx, c->name, c->faces, a->x, 0.0);
   }
   for (int k = 0; k < 3; k++) n[k] /= sqrt(size);
-  fill_axes(n, p->axes);
-  memcpy(p->at, mesh->x + 3 * (ptrdiff_t)a->node, sizeof p->at);
-  for (int k = 0; b && k < 3; k++) apart += n[k] * (mesh->x[3 * (ptrdiff_t)b->node + k] - p->at[k]);
+  ms_contact_fill_axes(n, p->axes);
+  for (int k = 0; b && k < 3; k++) apart += n[k] * (b->x[k] - a->x[k]);
   if (apart < -ms_mesh_tol.flat * a->side && c->gap >= 0.0) {
-    return ms_fail(w->m->ctx, MS_ERR_ARGUMENT,
-                   "contact '%s': node %td of '%s' is %.3g m inside '%s' at (%.6g, %.6g, %.6g): "
-                   "part the meshes, or "
-                   "say with a negative gap that the parts interfere",
-                   c->name, ms_mesh_get_node_label(mesh, a->node), c->faces[0], -apart, c->faces[1],
-                   p->at[0], p->at[1], p->at[2]);
+    return ms_contact_refuse_at(m->ctx, c->name, c->faces, a->x, -apart);
   }
-  p->node[0] = a->node;
-  p->node[1] = b ? b->node : -1;
-  p->contact = w->m->n_contact;
+  memcpy(p->at, a->x, sizeof p->at);
+  for (int s = 0; s < (b ? 2 : 1); s++) {
+    const ms_contact_spot *spot = s ? b : a;
+    p->n[s] = spot->n;
+    memcpy(p->node[s], spot->node, sizeof p->node[s]);
+    memcpy(p->N[s], spot->N, sizeof p->N[s]);
+  }
+  p->contact = m->n_contact;
   p->area = a->area;
   p->gap = apart + c->gap;
+  p->apart = apart;
   p->mu = c->mu;
   p->K_n = c->K_n * a->area;
   p->K_t = c->K_t * a->area;
@@ -245,62 +212,128 @@ static ms_status place_point(const work *w, const side_node *a, const side_node 
   return MS_SUCCESS;
 }
 
+static ms_contact_spot spot_of(const work *w, const side_node *a) {
+  ms_contact_spot spot = { .n = 1,
+                           .node = { a->node },
+                           .N = { 1.0 },
+                           .area = a->area,
+                           .stiffness = a->stiffness,
+                           .side = a->side };
+  memcpy(spot.x, w->m->mesh->x + 3 * (ptrdiff_t)a->node, sizeof spot.x);
+  memcpy(spot.normal, a->normal, sizeof spot.normal);
+  return spot;
+}
+
 /* u_first - u_second along axis k; the number of terms. */
-static int fill_terms(const ms_fem_contact_point *p, int k, ms_fem_term term[6]) {
+static int fill_terms(const ms_fem_contact_point *p, int k, ms_fem_term *term) {
   int n = 0;
-  for (int s = 0; s < 2 && p->node[s] >= 0; s++) {
-    for (int a = 0; a < 3; a++) {
-      term[n++] = (ms_fem_term) { p->node[s], a, (s == 0 ? 1.0 : -1.0) * p->axes[3 * k + a] };
+  for (int s = 0; s < 2; s++) {
+    for (int i = 0; i < p->n[s]; i++) {
+      for (int a = 0; a < 3; a++) {
+        const double factor = (s == 0 ? 1.0 : -1.0) * p->N[s][i] * p->axes[3 * k + a];
+        term[n++] = (ms_fem_term) { p->node[s][i], a, factor };
+      }
     }
   }
   return n;
 }
 
-static ms_status add_pairs(work *w) {
-  ms_fem_model *m = w->m;
-  const side *first = &w->side[0];
-  ptrdiff_t n = 0;
-  MS_TRY(ms_resize(m->ctx, m->n_contact_point + first->n, sizeof *m->contact_point,
-                   &m->contact_point));
-  ms_fem_contact_point *point = m->contact_point + m->n_contact_point;
-  for (const side_node *a = first->node; a < first->node + first->n; a++) {
-    if (!(a->area > 0.0)) continue;
-    MS_TRY(place_point(w, a, a->partner >= 0 ? &w->side[1].node[a->partner] : NULL, &point[n++]));
-  }
+/* The n points behind those of the model, with their springs. */
+static ms_status take_points(ms_fem_model *m, ptrdiff_t n) {
+  const ms_fem_contact_point *point = m->contact_point + m->n_contact_point;
   for (ptrdiff_t i = 0; i < 3 * n; i++) {
     const ms_fem_contact_point *p = &point[i / 3];
-    ms_fem_term term[6];
+    ms_fem_term term[MS_FEM_SPRING_TERMS];
     MS_TRY(ms_fem_add_spring(m, fill_terms(p, (int)(i % 3), term), term, p->spring[i % 3]));
-  }
-  if (n == 0) {
-    return ms_fail(m->ctx, MS_ERR_ARGUMENT,
-                   "contact '%s': no face of '%s' has all its nodes opposite nodes of '%s': mesh "
-                   "both faces alike",
-                   w->contact->name, first->faces, w->side[1].faces);
   }
   m->n_contact_point += n;
   m->n_contact++;
   return MS_SUCCESS;
 }
 
-static ms_status pair_sides(work *w) {
+static ms_status add_pairs(work *w, ptrdiff_t *n) {
+  ms_fem_model *m = w->m;
+  const side *first = &w->side[0];
+  MS_TRY(ms_resize(m->ctx, m->n_contact_point + first->n, sizeof *m->contact_point,
+                   &m->contact_point));
+  ms_fem_contact_point *point = m->contact_point + m->n_contact_point;
+  for (const side_node *a = first->node; a < first->node + first->n; a++) {
+    if (!(a->area > 0.0)) continue;
+    const ms_contact_spot here = spot_of(w, a);
+    ms_contact_spot there;
+    if (a->partner >= 0) there = spot_of(w, &w->side[1].node[a->partner]);
+    point[*n] = (ms_fem_contact_point) { 0 };
+    MS_TRY(ms_contact_place(m, w->contact, &here, a->partner >= 0 ? &there : NULL, &point[*n]));
+    (*n)++;
+  }
+  return MS_SUCCESS;
+}
+
+static ms_status pair_sides(work *w, ptrdiff_t *n) {
   const int ground = !w->contact->faces[1];
-  unsigned char *taken;
   for (int s = 0; s < (ground ? 1 : 2); s++) MS_TRY(gather_nodes(w, &w->side[s]));
   if (!ground) {
-    MS_TRY(ms_allocate(w->m->ctx, w->side[1].n + 1, 1, &taken));
-    const ms_status status = find_partners(w, taken);
-    ms_free(w->m->ctx, &taken);
-    MS_TRY(status);
-    MS_TRY(weigh_side(w, &w->side[1], 1));
+    MS_TRY(find_partners(w));
+    weigh_side(w, &w->side[1]);
   }
-  MS_TRY(weigh_side(w, &w->side[0], ground));
-  return add_pairs(w);
+  weigh_side(w, &w->side[0]);
+  return add_pairs(w, n);
+}
+
+/* ---- pairs or Gauss points ---- */
+
+static ms_status find_quadratic(const work *w, const char **out) {
+  *out = NULL;
+  for (int s = 0; s < 2 && w->contact->faces[s] && !*out; s++) {
+    ms_mesh_set set;
+    MS_TRY(ms_mesh_find_set(w->m->mesh, MS_SET_FACES, w->contact->faces[s], &set));
+    for (ptrdiff_t k = 0; k < set.n && !*out; k++) {
+      int32_t node[MS_FACE_NODES];
+      double x[3 * MS_FACE_NODES];
+      if (ms_face_gather(w->m->mesh, set.index[k], set.face[k], node, x)->n_node > 4) {
+        *out = w->contact->faces[s];
+      }
+    }
+  }
+  return MS_SUCCESS;
+}
+
+static ms_status find_points(work *w, ptrdiff_t *n) {
+  const ms_fem_contact *c = w->contact;
+  const int layer = c->K_n > 0.0;
+  const char *quadratic;
+  MS_TRY(find_quadratic(w, &quadratic));
+  if (quadratic && c->points == MS_FEM_POINTS_NODES) {
+    return ms_fail(w->m->ctx, MS_ERR_ARGUMENT,
+                   "contact '%s': the faces '%s' are quadratic, whose node weights are zero or "
+                   "negative at the corners: take Gauss points, which need a layer, or linear "
+                   "elements (hex8, tet4, wedge6)",
+                   c->name, quadratic);
+  }
+  if (!layer && (quadratic || c->points == MS_FEM_POINTS_GAUSS)) {
+    return ms_fail(w->m->ctx, MS_ERR_ARGUMENT,
+                   "contact '%s': rigid contact has no unique forces at Gauss points%s%s%s, which "
+                   "outnumber the displacements of the faces: give the contact a layer, or take "
+                   "linear elements (hex8, tet4, wedge6) whose nodes lie opposite each other",
+                   c->name, quadratic ? " of the quadratic faces '" : "",
+                   quadratic ? quadratic : "", quadratic ? "'" : "");
+  }
+  if (quadratic || c->points == MS_FEM_POINTS_GAUSS) return ms_contact_find_gauss(w->m, c, n);
+  const ms_status status = pair_sides(w, n);
+  if (!status || !w->mismatch || !layer || c->points == MS_FEM_POINTS_NODES) return status;
+  ms_context_clear_message(w->m->ctx);
+  *n = 0;
+  return ms_contact_find_gauss(w->m, c, n);
 }
 
 static ms_status check_contact(const ms_fem_model *m, const ms_fem_contact *c) {
   const int layer = c->K_n != 0.0 || c->K_t != 0.0;
   MS_NEED(m->ctx, c->name && c->faces[0]);
+  if (c->gauss != 0 && (c->gauss < 2 || c->gauss > 4)) {
+    return ms_fail(m->ctx, MS_ERR_BOUNDS,
+                   "contact '%s': gauss = %d; a face has 2 to 4 points along each side", c->name,
+                   c->gauss);
+  }
   if (c->mu >= 0.0 && isfinite(c->mu) && isfinite(c->gap) && c->reach >= 0.0 &&
       (!layer || (c->K_n > 0.0 && c->K_t > 0.0 && isfinite(c->K_n) && isfinite(c->K_t)))) {
     return MS_SUCCESS;
@@ -317,12 +350,28 @@ ms_status ms_fem_add_contact(ms_fem_model *m, const ms_fem_contact *contact) {
   MS_TRY(ms_fem_check_open(m));
   MS_TRY(check_contact(m, contact));
   const int springs = m->n_spring;
+  ptrdiff_t n = 0;
   for (int s = 0; s < 2; s++) w.side[s].faces = contact->faces[s];
   ms_status status = ms_allocate(m->ctx, m->mesh->n_node, sizeof *w.at, &w.at);
-  if (status == MS_SUCCESS) status = pair_sides(&w);
+  if (status == MS_SUCCESS) status = find_points(&w, &n);
+  if (status == MS_SUCCESS && m->n_contact_point + n > MS_CONTACT_MOST_POINTS) {
+    const double all = (double)(m->n_contact_point + n);
+    status = ms_fail(m->ctx, MS_ERR_BOUNDS,
+                     "contact '%s': with it there are %.0f points, whose dense flexibilities need "
+                     "%.1f GB; at most %d points (%.1f GB): take coarser faces",
+                     contact->name, all, 216e-9 * all * all, MS_CONTACT_MOST_POINTS,
+                     216e-9 * MS_CONTACT_MOST_POINTS * MS_CONTACT_MOST_POINTS);
+  }
+  if (status == MS_SUCCESS) {
+    status = ms_contact_add_gaps(m, contact, n, m->contact_point + m->n_contact_point);
+  }
+  if (status == MS_SUCCESS) status = take_points(m, n);
   if (status != MS_SUCCESS) m->n_spring = springs;
   ms_free(m->ctx, &w.at);
-  for (int s = 0; s < 2; s++) ms_free(m->ctx, &w.side[s].node);
+  for (int s = 0; s < 2; s++) {
+    ms_free(m->ctx, &w.side[s].node);
+    ms_contact_free_side(m->ctx, &w.side[s].match);
+  }
   return status;
 }
 
@@ -333,22 +382,30 @@ const ms_fem_contact_point *ms_fem_get_contact_points(const ms_fem_model *m, ptr
 
 /* ---- closed points in another model ---- */
 
-static ms_status link_point(ms_fem_model *m, const ms_fem_contact_point *p) {
-  for (int a = 0; a < 3; a++) {
-    const ms_fem_term term[2] = { { p->node[0], a, 1.0 }, { p->node[1], a, -1.0 } };
-    MS_TRY(ms_fem_link(m, "closed contact", p->node[1] < 0 ? 1 : 2, term, 0.0));
+/* Along x, y and z; what slides, along the normal. */
+static ms_status link_point(ms_fem_model *m, const ms_fem_contact_point *p, int slides) {
+  ms_fem_term normal[MS_FEM_SPRING_TERMS];
+  int n = 0;
+  for (int a = 0; a < 3 && !slides; a++) {
+    const ms_fem_term term[2] = { { p->node[0][0], a, 1.0 }, { p->node[1][0], a, -1.0 } };
+    MS_TRY(ms_fem_link(m, "closed contact", p->n[1] == 0 ? 1 : 2, term, 0.0));
   }
-  return MS_SUCCESS;
+  if (!slides) return MS_SUCCESS;
+  for (int k = 0, of = fill_terms(p, 2, normal); k < of; k++) {
+    if (normal[k].factor != 0.0) normal[n++] = normal[k];
+  }
+  return ms_fem_link(m, "closed contact", n, normal, 0.0);
 }
 
 ms_status ms_fem_stick(ms_fem_model *m, ptrdiff_t n, const ms_fem_contact_point *point,
                        const unsigned char *closed) {
   for (ptrdiff_t i = 0; i < n; i++) {
     const ms_fem_contact_point *p = &point[i];
-    if (closed && !closed[i]) continue;
-    if (p->K_n == 0.0) MS_TRY(link_point(m, p));
-    for (int k = 0; k < 3 && p->K_n > 0.0; k++) {
-      ms_fem_term term[6];
+    const int slides = closed && closed[i] == MS_CONTACT_SLIP;
+    if (closed && closed[i] == MS_CONTACT_OPEN) continue;
+    if (p->K_n == 0.0) MS_TRY(link_point(m, p, slides));
+    for (int k = slides ? 2 : 0; k < 3 && p->K_n > 0.0; k++) {
+      ms_fem_term term[MS_FEM_SPRING_TERMS];
       MS_TRY(ms_fem_add_spring(m, fill_terms(p, k, term), term, k == 2 ? p->K_n : p->K_t));
     }
   }

@@ -22,10 +22,7 @@ static ms_status push_faces(const ms_fem_model *m, const ms_mesh_set *set, const
   for (int pass = 0; pass < 2; pass++) { /* the whole area, then each node's part of it */
     for (ptrdiff_t k = 0; k < set->n; k++) {
       const int n = ms_face_gather(m->mesh, set->index[k], set->face[k], node, x)->n_node;
-      if (n <= 4)
-        ms_face_weigh(n, x, share, normal);
-      else
-        ms_face_share(n, x, share);
+      ms_face_weigh(n, x, share, normal);
       for (int i = 0; i < n; i++) {
         if (pass == 0)
           area += share[i];
@@ -37,8 +34,19 @@ static ms_status push_faces(const ms_fem_model *m, const ms_mesh_set *set, const
   return MS_SUCCESS;
 }
 
+/* Forces across the axis of a sector would be in balance around it. */
+static ms_status check_push(const ms_fem_model *m, const ms_fem_push *push) {
+  const int axis = m->mesh->sector_axis;
+  if (!(m->mesh->sector > 0.0)) return MS_SUCCESS;
+  if (push->force[(axis + 1) % 3] == 0.0 && push->force[(axis + 2) % 3] == 0.0) return MS_SUCCESS;
+  return ms_fail(m->ctx, MS_ERR_ARGUMENT,
+                 "a push of (%g, %g, %g) N: a sector can be pushed along its axis only",
+                 push->force[0], push->force[1], push->force[2]);
+}
+
 ms_status ms_fem_add_push(const ms_fem_model *m, const ms_fem_push *push, double *load) {
   ms_mesh_set set;
+  MS_TRY(check_push(m, push));
   if (!push->set) return add_at(m, push->node, 1.0, push->force, load);
   if (ms_mesh_find_set(m->mesh, MS_SET_FACES, push->set, &set) == MS_SUCCESS) {
     return push_faces(m, &set, push->force, load);

@@ -81,6 +81,7 @@ static void rotate_elasticity(double D[3][3], const double *G, const double *Q, 
 
 static ms_status prepare_material(ms_context *ctx, const ms_part *part, ms_property *out) {
   const ms_material *m = &part->material;
+  const double times = part->times > 0.0 ? part->times : 1.0;
   MS_TRY(check_material(ctx, part));
   double D[3][3];
   if (invert_compliance(m, D)) {
@@ -89,13 +90,14 @@ static ms_status prepare_material(ms_context *ctx, const ms_part *part, ms_prope
                    "material needs one between -1 and 0.5",
                    part->name, m->nu[0], m->nu[1], m->nu[2]);
   }
-  out->rho = m->rho;
+  out->rho = times * m->rho;
   out->isotropic = is_isotropic(m);
-  out->mu = m->G[0];
-  out->lambda = D[0][1];
-  out->E = m->E[0];
-  out->G = m->G[0];
+  out->mu = times * m->G[0];
+  out->lambda = times * D[0][1];
+  out->E = times * m->E[0];
+  out->G = times * m->G[0];
   rotate_elasticity(D, m->G, out->axes, out->C);
+  for (int i = 0; i < 81; i++) out->C[i] *= times;
   return MS_SUCCESS;
 }
 

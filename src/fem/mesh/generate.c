@@ -6,7 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/internal.h"
 #include "fem/mesh/grid.h"
+#include "fem/tolerance.h"
 
 /* The sets that faces may fall into. */
 enum {
@@ -353,7 +355,7 @@ ms_status ms_mesh_add_drilled_brick(ms_mesh *mesh, int part, const char *element
 static ms_status check_rings(const maker *m, const ms_rings *r) {
   const char *name = m->mesh->part_name[m->part];
   if (r->n_zone < 1 || r->n_zone > MS_MAX_ZONE || r->n_slab < 1 || r->n_slab > MS_MAX_SLAB ||
-      r->core < 2 || r->axis < 0 || r->axis > 2) {
+      (r->core < 2 && !(r->sector > 0.0)) || r->axis < 0 || r->axis > 2) {
     return ms_fail(
         m->mesh->ctx, MS_ERR_BOUNDS,
         "part '%s': needs 1 to %d zones, 1 to %d slabs, a core of at least 2 elements and "
@@ -369,6 +371,30 @@ static ms_status check_rings(const maker *m, const ms_rings *r) {
   return ms_fail(m->mesh->ctx, MS_ERR_ARGUMENT, "part '%s': none of its zones is filled", name);
 }
 
+/* The mesh becomes one of sectors with its first one. */
+static ms_status check_sector(const maker *m, const ms_rings *r) {
+  ms_mesh *mesh = m->mesh;
+  const char *name = mesh->part_name[m->part];
+  int disc = 0, same = mesh->sector == r->sector && mesh->sector_axis == r->axis;
+  for (int i = 0; i < r->n_slab; i++) disc = disc || r->filled[i][0];
+  for (int a = 0; a < 3; a++) same = same && (a == r->axis || r->at[a] == mesh->sector_at[a]);
+  if (!(r->sector >= ms_mesh_tol.least_sector && r->sector <= ms_mesh_tol.most_sector)) {
+    return ms_fail(mesh->ctx, MS_ERR_BOUNDS,
+                   "part '%s': a sector of %g degrees; from %g to %g, one element wide", name,
+                   r->sector * 180.0 / MS_PI, ms_mesh_tol.least_sector * 180.0 / MS_PI,
+                   ms_mesh_tol.most_sector * 180.0 / MS_PI);
+  }
+  if (disc || strcmp(m->cut->element, "hex8") != 0) {
+    return ms_fail(mesh->ctx, MS_ERR_ARGUMENT,
+                   "part '%s': a sector has elements hex8 and no disc: its first zone is a bore, "
+                   "as thin as you like, and 0 in filled",
+                   name);
+  }
+  if (mesh->n_element == 0 || same) return MS_SUCCESS;
+  return ms_fail(mesh->ctx, MS_ERR_ARGUMENT,
+                 "part '%s': all parts of a sector have its angle and its axis", name);
+}
+
 ms_status ms_mesh_add_rings(ms_mesh *mesh, int part, const char *element, const ms_rings *rings) {
   maker m;
   MS_TRY(begin(mesh, part, element, &m));
@@ -379,6 +405,16 @@ ms_status ms_mesh_add_rings(ms_mesh *mesh, int part, const char *element, const 
   m.bottom = rings->at[m.axis];
   m.origin[0] = rings->at[(m.axis + 1) % 3];
   m.origin[1] = rings->at[(m.axis + 2) % 3];
-  MS_TRY(ms_grid_disc(mesh->ctx, m.cut->s, rings, &m.grid));
-  return make(&m);
+  if (rings->sector == 0.0) {
+    MS_TRY(ms_grid_disc(mesh->ctx, m.cut->s, rings, &m.grid));
+    return make(&m);
+  }
+  MS_TRY(check_sector(&m, rings));
+  MS_TRY(ms_grid_sector(mesh->ctx, rings, &m.grid));
+  MS_TRY(make(&m));
+  mesh->sector = rings->sector;
+  mesh->sector_axis = rings->axis;
+  memcpy(mesh->sector_at, rings->at, sizeof mesh->sector_at);
+  mesh->part[part].times = 2.0 * MS_PI / sin(rings->sector);
+  return MS_SUCCESS;
 }

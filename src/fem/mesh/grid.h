@@ -30,6 +30,8 @@ typedef struct ms_grid {
 /* section.c; *out is empty after a failure. */
 ms_status ms_grid_rectangle(ms_context *ctx, int s, const double *at, const double *size,
                             const int *n, ms_grid *out);
+/* One quadrilateral around, from radius[0] on. */
+ms_status ms_grid_sector(ms_context *ctx, const ms_rings *rings, ms_grid *out);
 ms_status ms_grid_disc(ms_context *ctx, int s, const ms_rings *rings, ms_grid *out);
 /* holes.c: holes in the rectangle of a brick; the grid is to be freed after a failure too. */
 ms_status ms_grid_drill(ms_context *ctx, const ms_brick *brick, int n_hole, const ms_hole *hole,

@@ -1,4 +1,4 @@
-/* Sections of structured parts: rectangles, and discs with an O-grid in the middle.
+/* Sections of structured parts: rectangles, sectors, and discs with an O-grid in the middle.
 
    The disc has N = s core points along each side of its square. Around it go rings of 4 N points,
    t = 0 .. 4 N - 1 counter-clockwise from the corner at -45 degrees; ring 0 is the square's rim. */
@@ -157,5 +157,32 @@ ms_status ms_grid_disc(ms_context *ctx, int s, const ms_rings *r, ms_grid *g) {
   disc_points(&d, g);
   lattice_quads(g, r->core, r->core);
   disc_rings(&d, g);
+  return MS_SUCCESS;
+}
+
+/* ---- sector ---- */
+
+ms_status ms_grid_sector(ms_context *ctx, const ms_rings *r, ms_grid *g) {
+  ptrdiff_t rings = 0, q = 0;
+  for (int z = 1; z < r->n_zone; z++) rings += r->rings[z];
+  MS_TRY(allocate(ctx, 1, 2 * (rings + 1), rings, g));
+  for (int z = 1; z < r->n_zone; z++) {
+    for (int k = 0; k <= r->rings[z]; k++) {
+      const double across = (r->radius[z] - r->radius[z - 1]) * k / r->rings[z];
+      double *p = g->xy + 4 * (q + k), R = r->radius[z - 1] + across;
+      p[0] = R;
+      p[1] = 0.0;
+      p[2] = R * cos(r->sector);
+      p[3] = R * sin(r->sector);
+    }
+    g->edge[4 * q + 3] = z > 1 ? MS_EDGE_IN : MS_EDGE_INSIDE;
+    for (int k = 0; k < r->rings[z]; k++, q++) {
+      const int32_t id[4] = { (int32_t)(2 * q), (int32_t)(2 * q + 2), (int32_t)(2 * q + 1),
+                              (int32_t)(2 * q + 3) };
+      for (int i = 0; i < 4; i++) g->quad[4 * q + i] = id[i];
+      g->zone[q] = (unsigned char)z;
+    }
+    g->edge[4 * q - 3] = MS_EDGE_OUT;
+  }
   return MS_SUCCESS;
 }

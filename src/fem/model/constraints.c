@@ -175,6 +175,10 @@ static ms_status finish_empty(work *k, const ms_equation *q) {
                    k->e->name[q->owner], k->n_owner ? owners : "itself", k->value);
   }
   k->t->n_redundant++;
+  for (int i = 0; i <= k->n_owner; i++) {
+    if (k->e->expected && (i < k->n_owner ? k->owner[i] : q->owner) == k->e->expected - 1)
+      return MS_SUCCESS;
+  }
   ms_log(k->e->ctx, MS_LOG_WARNING, "constraint '%s' adds nothing: it follows from %s",
          k->e->name[q->owner], k->n_owner ? owners : "itself");
   return MS_SUCCESS;
@@ -194,7 +198,7 @@ static int32_t choose(const work *k, const ms_equation *q, double largest) {
     int32_t i = k->touch[j];
     double c = fabs(k->w[i]);
     /* a little larger is not larger: the choice shall not hang on rounding */
-    if (k->kept[i] || c <= size * (1.0 + 1e-6)) continue;
+    if (k->kept[i] || c <= size * (1.0 + ms_mesh_tol.larger)) continue;
     best = i;
     size = c;
   }

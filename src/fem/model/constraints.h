@@ -21,7 +21,7 @@ typedef struct ms_equation {
 typedef struct ms_equations {
   ms_context *ctx;
   char **name;
-  int n_name;
+  int n_name, expected; /* 1 + the name that others may well follow from; 0: none */
   ms_equation *equation;
   ptrdiff_t n, max;
   int32_t *index;

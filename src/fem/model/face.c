@@ -79,9 +79,7 @@ const ms_face *ms_face_gather(const ms_mesh *mesh, int32_t element, int face, in
   return f;
 }
 
-/* Point, tangents; returns |t_r x t_s|. */
-static double tangents(int n, const double *x, double r, double s, double *N, double *p,
-                       double *t) {
+double ms_face_map(int n, const double *x, double r, double s, double *N, double *p, double *t) {
   double dN[16];
   ms_face_shape(n, r, s, N, dN);
   for (int a = 0; a < 3; a++) {
@@ -97,21 +95,79 @@ static double tangents(int n, const double *x, double r, double s, double *N, do
   return sqrt(c0 * c0 + c1 * c1 + c2 * c2);
 }
 
-/* Three by three Gauss points; on triangles, collapsed from the square. */
-void ms_face_share(int n, const double *x, double *share) {
-  static const double g[3] = { -0.7745966692414834, 0.0, 0.7745966692414834 };
-  static const double w[3] = { 5.0 / 9, 8.0 / 9, 5.0 / 9 };
-  double area = 0.0, sum = 0.0, N[8], p[3], t[6];
-  for (int i = 0; i < n; i++) share[i] = 0.0;
-  for (int k = 0; k < 9; k++) {
-    double r = g[k % 3], s = g[k / 3], weight = w[k % 3] * w[k / 3];
-    if (n % 4 != 0) {
-      double v = (1 + s) / 2;
-      weight *= (1 - v) / 4;
-      r = (1 + r) / 2 * (1 - v);
-      s = v;
+/* ---- integrals ---- */
+
+/* Gauss and Legendre on [-1, 1], up to four points. */
+static const double gauss_at[4][4] = {
+  { 0.0 },
+  { -0.5773502691896258, 0.5773502691896258 },
+  { -0.7745966692414834, 0.0, 0.7745966692414834 },
+  { -0.8611363115940526, -0.3399810435848563, 0.3399810435848563, 0.8611363115940526 },
+};
+static const double gauss_weight[4][4] = {
+  { 2.0 },
+  { 1.0, 1.0 },
+  { 5.0 / 9, 8.0 / 9, 5.0 / 9 },
+  { 0.3478548451374538, 0.6521451548625461, 0.6521451548625461, 0.3478548451374538 },
+};
+
+/* From the square [-1, 1]^2 to the triangle: the side s = 1 becomes a corner. */
+static void collapse(double *r, double *s) {
+  const double v = (1 + *s) / 2;
+  *r = (1 + *r) / 2 * (1 - v);
+  *s = v;
+}
+
+/* Degree 2; each point stands for the quadrilateral at its corner. */
+static int fill_three_points(ms_face_point *point) {
+  static const double corner[3][2] = { { 0, 0 }, { 1, 0 }, { 0, 1 } };
+  for (int k = 0; k < 3; k++) {
+    const double *a = corner[k], *b = corner[(k + 1) % 3], *c = corner[(k + 2) % 3];
+    ms_face_point *p = &point[k];
+    p->r = (4 * a[0] + b[0] + c[0]) / 6;
+    p->s = (4 * a[1] + b[1] + c[1]) / 6;
+    p->weight = 1.0 / 6;
+    for (int i = 0; i < 2; i++) {
+      p->cell[0][i] = a[i];
+      p->cell[1][i] = (a[i] + b[i]) / 2;
+      p->cell[2][i] = 1.0 / 3;
+      p->cell[3][i] = (a[i] + c[i]) / 2;
     }
-    double dA = weight * tangents(n, x, r, s, N, p, t);
+  }
+  return 3;
+}
+
+int ms_face_rule(int n_node, int order, ms_face_point *point) {
+  const double *at = gauss_at[order - 1], *weight = gauss_weight[order - 1];
+  const int triangle = n_node % 4 != 0;
+  double edge[5] = { -1.0 };
+  if (triangle && order == 2) return fill_three_points(point);
+  for (int i = 0; i < order; i++) edge[i + 1] = edge[i] + weight[i];
+  for (int k = 0; k < order * order; k++) {
+    const int i = k % order, j = k / order;
+    ms_face_point *p = &point[k];
+    *p = (ms_face_point) { at[i],
+                           at[j],
+                           weight[i] * weight[j],
+                           { { edge[i], edge[j] },
+                             { edge[i + 1], edge[j] },
+                             { edge[i + 1], edge[j + 1] },
+                             { edge[i], edge[j + 1] } } };
+    if (!triangle) continue;
+    p->weight *= (1 - p->s) / 8;
+    collapse(&p->r, &p->s);
+    for (int c = 0; c < 4; c++) collapse(&p->cell[c][0], &p->cell[c][1]);
+  }
+  return order * order;
+}
+
+void ms_face_share(int n, const double *x, double *share) {
+  ms_face_point point[MS_FACE_POINTS];
+  double area = 0.0, sum = 0.0, N[8], p[3], t[6];
+  const int points = ms_face_rule(n, 3, point);
+  for (int i = 0; i < n; i++) share[i] = 0.0;
+  for (int k = 0; k < points; k++) {
+    const double dA = point[k].weight * ms_face_map(n, x, point[k].r, point[k].s, N, p, t);
     area += dA;
     for (int i = 0; i < n; i++) share[i] += N[i] * N[i] * dA;
   }
@@ -119,24 +175,31 @@ void ms_face_share(int n, const double *x, double *share) {
   for (int i = 0; i < n; i++) share[i] *= area / sum;
 }
 
+void ms_face_normal(const double *t, double *normal) {
+  for (int a = 0; a < 3; a++) {
+    const int b = (a + 1) % 3, c = (a + 2) % 3;
+    normal[a] = t[b] * t[3 + c] - t[c] * t[3 + b];
+  }
+}
+
 void ms_face_weigh(int n, const double *x, double *area, double *normal) {
-  const double g = 1.0 / sqrt(3.0);
-  const int triangle = n % 4 != 0, points = triangle ? 1 : 4;
+  ms_face_point point[MS_FACE_POINTS];
+  const int points = ms_face_rule(n, n <= 4 ? 2 : 3, point);
   memset(area, 0, (size_t)n * sizeof *area);
   memset(normal, 0, 3 * (size_t)n * sizeof *normal);
-  for (int k = 0; k < points; k++) { /* exact: the area is bilinear at most, N as well */
-    double N[8], p[3], t[6];
-    const double r = triangle ? 1.0 / 3 : k % 2 ? g : -g, s = triangle ? 1.0 / 3 : k / 2 ? g : -g;
-    const double weight = triangle ? 0.5 : 1.0, dA = weight * tangents(n, x, r, s, N, p, t);
+  for (int k = 0; k < points; k++) {
+    double N[8], p[3], t[6], across[3];
+    const double weight = point[k].weight;
+    const double dA = weight * ms_face_map(n, x, point[k].r, point[k].s, N, p, t);
+    ms_face_normal(t, across);
     for (int i = 0; i < n; i++) {
       area[i] += N[i] * dA;
-      for (int a = 0; a < 3; a++) {
-        const int b = (a + 1) % 3, c = (a + 2) % 3;
-        normal[3 * i + a] += weight * N[i] * (t[b] * t[3 + c] - t[c] * t[3 + b]);
-      }
+      for (int a = 0; a < 3; a++) normal[3 * i + a] += weight * N[i] * across[a];
     }
   }
 }
+
+/* ---- projection ---- */
 
 static void keep_inside(int n, double *r, double *s) {
   if (n % 4 == 0) {
@@ -160,7 +223,7 @@ double ms_face_project(int n, const double *x, const double *y, double *r, doubl
   double N[8], p[3], t[6], d[3];
   *r = *s = n % 4 == 0 ? 0.0 : 1.0 / 3;
   for (int k = 0; k < 30; k++) {
-    tangents(n, x, *r, *s, N, p, t);
+    ms_face_map(n, x, *r, *s, N, p, t);
     double a = 0, b = 0, c = 0, f = 0, h = 0, old_r = *r, old_s = *s;
     for (int i = 0; i < 3; i++) {
       double e = y[i] - p[i];
@@ -174,7 +237,40 @@ double ms_face_project(int n, const double *x, const double *y, double *r, doubl
     keep_inside(n, r, s);
     if (fabs(*r - old_r) + fabs(*s - old_s) < 1e-14) break;
   }
-  tangents(n, x, *r, *s, N, p, t);
+  ms_face_map(n, x, *r, *s, N, p, t);
   for (int i = 0; i < 3; i++) d[i] = y[i] - p[i];
   return sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
+}
+
+void ms_faces_fill_balls(const ms_mesh *mesh, const ms_mesh_set *faces, double *ball) {
+  for (ptrdiff_t k = 0; k < faces->n; k++) {
+    int32_t node[MS_FACE_NODES];
+    double x[3 * MS_FACE_NODES], *b = ball + 4 * k;
+    const ms_face *f = ms_face_gather(mesh, faces->index[k], faces->face[k], node, x);
+    for (int a = 0; a < 3; a++) {
+      b[a] = 0.0;
+      for (int i = 0; i < f->n_node; i++) b[a] += x[3 * i + a] / f->n_node;
+    }
+    b[3] = 0.0;
+    for (int i = 0; i < f->n_node; i++) {
+      double dx = x[3 * i] - b[0], dy = x[3 * i + 1] - b[1], dz = x[3 * i + 2] - b[2];
+      b[3] = fmax(b[3], sqrt(dx * dx + dy * dy + dz * dz));
+    }
+  }
+}
+
+ms_landing ms_faces_project(const ms_mesh *mesh, const ms_mesh_set *faces, const double *ball,
+                            const double *y) {
+  ms_landing best = { -1, INFINITY, 0.0, 0.0 };
+  for (ptrdiff_t k = 0; k < faces->n; k++) {
+    const double *b = ball + 4 * k;
+    double dx = y[0] - b[0], dy = y[1] - b[1], dz = y[2] - b[2], r, s;
+    if (sqrt(dx * dx + dy * dy + dz * dz) - 1.1 * b[3] >= best.distance) continue;
+    int32_t node[MS_FACE_NODES];
+    double x[3 * MS_FACE_NODES];
+    const ms_face *f = ms_face_gather(mesh, faces->index[k], faces->face[k], node, x);
+    double d = ms_face_project(f->n_node, x, y, &r, &s);
+    if (d < best.distance) best = (ms_landing) { k, d, r, s };
+  }
+  return best;
 }

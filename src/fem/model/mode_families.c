@@ -140,19 +140,17 @@ static double share(double part, double sum) {
   return fabs(part) < ms_mesh_tol.no_share * sum ? 0.0 : part / sum;
 }
 
-/* From this share of the kinetic energy on a motion is called after it. */
-static const double main_share = 0.5;
-
 /* With the letters of the axes. */
 static const char *name_family(const ms_motion *v) {
   static const char *const bending[3] = { "bending x", "bending y", "bending z" };
   const int y = (v->axis + 1) % 3, z = (v->axis + 2) % 3;
-  if (v->along[v->axis] > main_share) return "axial";
-  if (v->torsion > main_share) return "torsion";
-  if (v->section > main_share) return "section";
-  if (v->along[y] > main_share) return bending[y];
-  if (v->along[z] > main_share) return bending[z];
-  return v->along[y] + v->along[z] > main_share ? "bending" : "mixed";
+  const double least = ms_mesh_tol.main_share;
+  if (v->along[v->axis] > least) return "axial";
+  if (v->torsion > least) return "torsion";
+  if (v->section > least) return "section";
+  if (v->along[y] > least) return bending[y];
+  if (v->along[z] > least) return bending[z];
+  return v->along[y] + v->along[z] > least ? "bending" : "mixed";
 }
 
 static void divide(const cutter *c, const double *u, ms_motion *out) {

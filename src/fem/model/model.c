@@ -6,8 +6,7 @@
 #include <string.h>
 
 #include "core/internal.h"
-
-static const char *const component_name[6] = { "ux", "uy", "uz", "rx", "ry", "rz" };
+#include "structure/labels.h"
 
 ms_fem_settings ms_fem_defaults(void) {
   return (
@@ -44,8 +43,10 @@ ms_status ms_fem_create(ms_context *ctx, const ms_mesh *mesh, ms_fem_model **out
     m->first[i] = m->n_comp[i] ? (int32_t)m->n : -1;
     m->n += m->n_comp[i];
   }
+  if (mesh->sector > 0.0) status = ms_fem_link_sector(m);
+  if (status != MS_SUCCESS) ms_fem_destroy(&m);
   *out = m;
-  return MS_SUCCESS;
+  return status;
 }
 
 void ms_fem_destroy(ms_fem_model **model) {
@@ -66,6 +67,7 @@ void ms_fem_destroy(ms_fem_model **model) {
   ms_free(m->ctx, &m->kept);
   ms_free(m->ctx, &m->stand_in);
   ms_free(m->ctx, &m->contact_point);
+  ms_free(m->ctx, &m->twin);
   ms_free(m->ctx, model);
 }
 
@@ -105,7 +107,7 @@ void ms_fem_describe(const void *model, int32_t index, char *text, size_t size) 
   }
   char name[72];
   describe_node(m, node, name, sizeof name);
-  snprintf(text, size, "%s %s", name, component_name[(index - m->first[node]) % 6]);
+  snprintf(text, size, "%s %s", name, ms_component_name[(index - m->first[node]) % 6]);
 }
 
 ms_status ms_fem_check_open(const ms_fem_model *m) {
@@ -119,7 +121,7 @@ ms_status ms_fem_find_index(const ms_fem_model *m, ptrdiff_t node, int component
   if (*index >= 0) return MS_SUCCESS;
   describe_node(m, node, name, sizeof name);
   return ms_fail(m->ctx, MS_ERR_ARGUMENT, "%s has no degree of freedom %s", name,
-                 component >= 0 && component < 6 ? component_name[component] : "of that number");
+                 component >= 0 && component < 6 ? ms_component_name[component] : "of that number");
 }
 
 /* ---- supports ---- */
@@ -214,7 +216,7 @@ static ms_status keep(ms_fem_model *m, const char *name, int32_t index, int comp
                    m->kept[i].name);
   }
   MS_TRY(ms_resize(m->ctx, m->n_kept + 1, sizeof *m->kept, &m->kept));
-  snprintf(text, sizeof text, "%s.%s", name, component_name[component]);
+  snprintf(text, sizeof text, "%s.%s", name, ms_component_name[component]);
   MS_TRY(ms_text_copy(m->ctx, text, &m->kept[m->n_kept].name));
   m->kept[m->n_kept].component = component;
   m->kept[m->n_kept++].index = index;
@@ -246,6 +248,17 @@ void ms_fem_fill_nodes(const ms_fem_model *m, const double *u, double *values) {
   for (ptrdiff_t i = 0; i < m->mesh->n_node; i++) {
     for (int a = 0; a < 3; a++) values[3 * i + a] = m->first[i] >= 0 ? u[m->first[i] + a] : 0.0;
   }
+}
+
+ms_status ms_fem_take_basis(const ms_fem_model *m, ms_reduced *r, double **basis) {
+  const ptrdiff_t rows = 3 * m->mesh->n_node;
+  MS_TRY(ms_allocate(m->ctx, rows * r->n, sizeof **basis, basis));
+  for (ptrdiff_t j = 0; j < r->n; j++) {
+    ms_fem_fill_nodes(m, r->basis + r->n_row * j, *basis + rows * j);
+  }
+  ms_free(m->ctx, &r->basis);
+  r->n_row = 0;
+  return MS_SUCCESS;
 }
 
 const char *ms_fem_get_line(const ms_fem_model *m) {

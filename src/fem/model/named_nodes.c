@@ -5,24 +5,53 @@
 
 #include "core/internal.h"
 #include "fem/model/model.h"
+#include "structure/labels.h"
 #include "joint/impl.h"
 #include "structure/impl.h"
-
-static const char *const component_name[6] = { "ux", "uy", "uz", "rx", "ry", "rz" };
 
 int ms_fem_find_term(ptrdiff_t n, const ms_fem_node *node, const char *name, double factor,
                      ms_fem_term *term) {
   const char *dot = strrchr(name, '.');
   const size_t length = dot ? (size_t)(dot - name) : 0;
   *term = (ms_fem_term) { -1, -1, factor };
-  for (int c = 0; dot && c < 6; c++) {
-    if (strcmp(dot + 1, component_name[c]) == 0) term->component = c;
-  }
+  if (dot) term->component = ms_component_find(dot + 1);
   for (ptrdiff_t i = 0; dot && i < n && term->node < 0; i++) {
     if (strncmp(node[i].name, name, length) == 0 && !node[i].name[length])
       term->node = node[i].node;
   }
   return term->node >= 0 && term->component >= 0;
+}
+
+/* ---- what a picture marks ---- */
+
+/* 0 if they were not kept. */
+static int find_translations(const ms_structure *s, const char *label, ptrdiff_t dof[3]) {
+  char name[sizeof((ms_fem_mark *)0)->label + 4];
+  for (int c = 0; c < 3; c++) {
+    snprintf(name, sizeof name, "%s.%s", label, ms_component_name[c]);
+    if (ms_structure_find(s, name, &dof[c]) == MS_SUCCESS) continue;
+    ms_context_clear_message(s->ctx);
+    return 0;
+  }
+  return 1;
+}
+
+void ms_fem_add_marks(const ms_structure *s, const char *prefix, ptrdiff_t n,
+                      const ms_fem_node *node, ptrdiff_t most, ms_fem_mark *mark,
+                      ptrdiff_t *count) {
+  for (ptrdiff_t i = 0; i < n && *count < most; i++) {
+    ms_fem_mark *m = &mark[*count];
+    const size_t length = strlen(node[i].name);
+    const int end = length > 2 && node[i].name[length - 2] == '.' ? node[i].name[length - 1] : 0;
+    ptrdiff_t k = 0;
+    while (k < *count && memcmp(mark[k].at, node[i].at, sizeof m->at) != 0) k++;
+    if (end == 'b' || k < *count) continue; /* ends of a joint in two bodies are at one place */
+    snprintf(m->label, sizeof m->label, "%.100s%.150s", prefix, node[i].name);
+    if (!find_translations(s, m->label, m->dof)) continue;
+    if (end == 'a') m->label[strlen(m->label) - 2] = '\0';
+    memcpy(m->at, node[i].at, sizeof m->at);
+    ++*count;
+  }
 }
 
 /* ---- what a reduction keeps ---- */
@@ -33,7 +62,7 @@ static int fitting(const char *pattern, const char *name) {
   if (fnmatch(pattern, name, 0) == 0) return MS_FEM_ALL;
   for (int c = 0; c < 6; c++) {
     char text[MS_FEM_NODE_NAME + 8];
-    snprintf(text, sizeof text, "%s.%s", name, component_name[c]);
+    snprintf(text, sizeof text, "%s.%s", name, ms_component_name[c]);
     if (fnmatch(pattern, text, 0) == 0) bits |= 1 << c;
   }
   return bits;

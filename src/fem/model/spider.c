@@ -9,6 +9,7 @@
 #include "core/dense.h"
 #include "core/internal.h"
 #include "fem/model/model.h"
+#include "fem/tolerance.h"
 
 static void from_reference(const ms_fem_model *m, const ms_spider *s, int32_t node, double *B) {
   const double *x = ms_fem_place(m, node);
@@ -130,7 +131,7 @@ static ms_status invert(const ms_fem_model *m, const ms_spider *s, const double 
   for (int i = 0; i < 6; i++) d[i] = A[7 * i] > 0.0 ? 1.0 / sqrt(A[7 * i]) : 0.0;
   for (int i = 0; i < 36; i++) S[i] = C[i] = A[i] * d[i % 6] * d[i / 6];
   for (int j = 0; j < 6; j++) {
-    if (!(C[7 * j] > 1e-9)) {
+    if (!(C[7 * j] > ms_mesh_tol.undetermined)) {
       return ms_fail(m->ctx, MS_ERR_ARGUMENT,
                      "spider '%s' averages nodes on one line or at one point, which leaves a "
                      "rotation undetermined; use more nodes, or a rigid spider",
@@ -247,7 +248,8 @@ ms_status ms_fem_find_in_box(const ms_mesh *mesh, const char *set, const double 
     const double *x = mesh->x + 3 * (ptrdiff_t)all.index[i];
     int inside = 1;
     for (int a = 0; a < 3; a++) {
-      inside = inside && x[a] >= low[a] - 1e-9 * size && x[a] <= high[a] + 1e-9 * size;
+      const double edge = ms_mesh_tol.in_box * size;
+      inside = inside && x[a] >= low[a] - edge && x[a] <= high[a] + edge;
     }
     if (inside) (*node)[(*n)++] = all.index[i];
   }

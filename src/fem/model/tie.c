@@ -4,48 +4,8 @@
 #include "core/internal.h"
 #include "fem/model/model.h"
 
-/* Where a node lies. */
-typedef struct landing {
-  ptrdiff_t face; /* in the set, or -1 */
-  double distance, r, s;
-} landing;
-
-/* Middle and radius of every face, so that most of them need no projection. */
-static void fill_balls(const ms_mesh *mesh, const ms_mesh_set *faces, double *ball) {
-  for (ptrdiff_t k = 0; k < faces->n; k++) {
-    int32_t node[MS_FACE_NODES];
-    double x[3 * MS_FACE_NODES], *b = ball + 4 * k;
-    const ms_face *f = ms_face_gather(mesh, faces->index[k], faces->face[k], node, x);
-    for (int a = 0; a < 3; a++) {
-      b[a] = 0.0;
-      for (int i = 0; i < f->n_node; i++) b[a] += x[3 * i + a] / f->n_node;
-    }
-    b[3] = 0.0;
-    for (int i = 0; i < f->n_node; i++) {
-      double dx = x[3 * i] - b[0], dy = x[3 * i + 1] - b[1], dz = x[3 * i + 2] - b[2];
-      b[3] = fmax(b[3], sqrt(dx * dx + dy * dy + dz * dz));
-    }
-  }
-}
-
-static landing find_face(const ms_fem_model *m, const ms_mesh_set *faces, const double *ball,
-                         const double *y) {
-  landing best = { -1, INFINITY, 0.0, 0.0 };
-  for (ptrdiff_t k = 0; k < faces->n; k++) {
-    const double *b = ball + 4 * k;
-    double dx = y[0] - b[0], dy = y[1] - b[1], dz = y[2] - b[2], r, s;
-    if (sqrt(dx * dx + dy * dy + dz * dz) - 1.1 * b[3] >= best.distance) continue;
-    int32_t node[MS_FACE_NODES];
-    double x[3 * MS_FACE_NODES];
-    const ms_face *f = ms_face_gather(m->mesh, faces->index[k], faces->face[k], node, x);
-    double d = ms_face_project(f->n_node, x, y, &r, &s);
-    if (d < best.distance) best = (landing) { k, d, r, s };
-  }
-  return best;
-}
-
 static ms_status tie_node(ms_fem_model *m, int owner, int32_t node, const ms_mesh_set *faces,
-                          const landing *at) {
+                          const ms_landing *at) {
   int32_t on[MS_FACE_NODES], index[MS_FACE_NODES + 1];
   double x[3 * MS_FACE_NODES], N[8], dN[16], coef[MS_FACE_NODES + 1];
   const ms_face *f = ms_face_gather(m->mesh, faces->index[at->face], faces->face[at->face], on, x);
@@ -75,7 +35,7 @@ static ms_status tie_all(ms_fem_model *m, const char *name, const ms_mesh_set *n
   for (ptrdiff_t i = 0; i < nodes->n; i++) {
     int32_t node = nodes->index[i], index;
     MS_TRY(ms_fem_find_index(m, node, 0, &index));
-    landing at = find_face(m, faces, ball, m->mesh->x + 3 * (ptrdiff_t)node);
+    ms_landing at = ms_faces_project(m->mesh, faces, ball, m->mesh->x + 3 * (ptrdiff_t)node);
     if (at.face < 0 || at.distance > reach) {
       return ms_fail(m->ctx, MS_ERR_ARGUMENT,
                      "tie '%s': node %td of '%s' is %g m away from '%s', farther than %g m", name,
@@ -95,7 +55,7 @@ ms_status ms_fem_tie(ms_fem_model *m, const char *name, const char *nodes, const
   MS_TRY(ms_mesh_find_set(m->mesh, MS_SET_NODES, nodes, &from));
   MS_TRY(ms_mesh_find_set(m->mesh, MS_SET_FACES, faces, &to));
   MS_TRY(ms_allocate(m->ctx, 4 * to.n + 1, sizeof *ball, &ball));
-  fill_balls(m->mesh, &to, ball);
+  ms_faces_fill_balls(m->mesh, &to, ball);
   ms_status status = tie_all(m, name, &from, &to, reach, ball);
   ms_free(m->ctx, &ball);
   return status;

@@ -255,7 +255,7 @@ static ms_status add_stiffness(work *w, const double *X) {
 }
 
 static ms_status add_spring(work *w, ptrdiff_t k) {
-  double X[64];
+  double X[MS_FEM_SPRING_TERMS * MS_FEM_SPRING_TERMS];
   const ms_fem_spring *s = &w->m->spring[k - w->m->mesh->n_element];
   for (int j = 0; j < s->n; j++) {
     for (int i = 0; i < s->n; i++) X[i + s->n * j] = s->k * s->coef[i] * s->coef[j];

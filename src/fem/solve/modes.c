@@ -9,6 +9,7 @@
 #include "core/internal.h"
 #include "fem/solve/free_motions.h"
 #include "fem/solve/multigrid.h"
+#include "fem/tolerance.h"
 
 enum { SPARE = 3 }; /* modes beyond those asked for: a gap is wanted for the count */
 enum { MORE = 6 };  /* times as many where the count says that some were missed */
@@ -249,7 +250,7 @@ static ms_status take_modes(work *w, Vec *v, ms_fem_modes *out) {
     double largest = 0.0;
     ptrdiff_t at = 0;
     for (ptrdiff_t i = 0; i < m->n; i++) {
-      if (fabs(shape[i]) <= largest * (1.0 + 1e-6)) continue;
+      if (fabs(shape[i]) <= largest * (1.0 + ms_mesh_tol.larger)) continue;
       largest = fabs(shape[i]);
       at = i;
     }
@@ -387,6 +388,8 @@ ms_status ms_fem_find_modes(ms_fem_model *m, ptrdiff_t n, double cutoff_hz, ms_f
   }
   ms_free_motions_free(m->ctx, &free);
   MS_TRY(status);
+  out->n_unknown = ms_fem_count_unknowns(m);
+  snprintf(out->line, sizeof out->line, "%s", ms_fem_get_line(m));
   for (ptrdiff_t r = 0; r < out->n; r++) ms_fem_expand(m, out->shape + m->n * r, 0);
   return MS_SUCCESS;
 }

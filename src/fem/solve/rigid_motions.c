@@ -85,7 +85,8 @@ void ms_fem_add_inertia(ms_fem_model *m, int n, const int32_t *index, int n_dof,
     for (int i = 0; i < n; i++) {
       double f = 0.0;
       for (int k = d; k < n; k += n_dof) f += X[i + n * k];
-      add_force(m, index[i], d, f);
+      /* a sector moves along its axis only */
+      if (!(m->mesh->sector > 0.0) || d == m->mesh->sector_axis) add_force(m, index[i], d, f);
       if (counts && d == 0 && i % n_dof == 0) m->engine->mass += f;
     }
   }

@@ -93,7 +93,8 @@ ms_status ms_solver_choose(ms_fem_model *m, Mat A, ms_solver_plan *plan) {
              fits ? "direct" : "multigrid", plan->entries / 1e6, need / 1e9, all / 1e9,
              !fits && need <= all ? ", but is beyond 32-bit CHOLMOD" : "");
   }
-  ms_log(m->ctx, MS_LOG_INFO, "%s", plan->text);
+  const ms_log_level level = plan->route == MS_FEM_MULTIGRID ? MS_LOG_INFO : MS_LOG_DEBUG;
+  if (!m->quiet) ms_log(m->ctx, level, "%s", plan->text);
   return MS_SUCCESS;
 }
 

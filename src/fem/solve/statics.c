@@ -3,17 +3,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/dense.h"
 #include "fem/solve/free_motions.h"
 
 static ms_status check_ready(const ms_fem_model *m) {
   if (m->engine) return MS_SUCCESS;
   return ms_fail(m->ctx, MS_ERR_STATE, "the model is not set up");
-}
-
-static double dot(ptrdiff_t n, const double *x, const double *y) {
-  double sum = 0.0;
-  for (ptrdiff_t i = 0; i < n; i++) sum += x[i] * y[i];
-  return sum;
 }
 
 /* ---- mass ---- */
@@ -36,9 +31,9 @@ static ms_status find_lowest(ms_fem_model *m, ms_solver *s, double *x, double *y
   MS_TRY(ms_fem_multiply(m, m->engine->M, 1, y, x));
   MS_TRY(ms_solver_solve(m, s, 1, x));
   MS_TRY(ms_fem_multiply(m, m->engine->K, 1, x, y));
-  double energy = dot(m->n, x, y);
+  double energy = ms_dot(m->n, x, y);
   MS_TRY(ms_fem_multiply(m, m->engine->M, 1, x, y));
-  *lambda = energy / dot(m->n, x, y);
+  *lambda = energy / ms_dot(m->n, x, y);
   return MS_SUCCESS;
 }
 

@@ -4,6 +4,7 @@
 
 #include "identify/calibrate/backbone_model.h"
 #include "identify/tolerance.h"
+#include "structure/impl.h"
 
 /* ---- derivatives ---- */
 
@@ -37,6 +38,13 @@ static ms_status add_slopes(ms_backbone_model *b, model_curve *c, ptrdiff_t poin
     zeta_p[at] += x->zeta;
     joint_p[at] += x->zeta_joint;
   }
+  for (ptrdiff_t i = 0; i < b->n_parameter; i++) { /* zeta = zeta_joint + zeta_r omega_r/omega */
+    for (ptrdiff_t k = 0; k < b->places.parameter[i].n_place; k++) {
+      const ms_place *place = &b->places.parameter[i].place[k];
+      if (place->index != MS_PLACE_DAMPING || place->member != c->mode) continue;
+      zeta_p[point + c->n * i] += c->run->omega_r / c->q[c->n + point];
+    }
+  }
   return MS_SUCCESS;
 }
 
@@ -53,6 +61,7 @@ static ms_status differentiate_curve(ms_backbone_model *b, model_curve *c) {
 }
 
 ms_status ms_model_differentiate(ms_backbone_model *b) {
+  if (b->structure->contact || b->own) return MS_ERR_STATE;
   for (ptrdiff_t k = 0; k < b->n_curve; k++) MS_TRY(differentiate_curve(b, &b->curve[k]));
   return MS_SUCCESS;
 }
@@ -73,7 +82,9 @@ static void add_difference(ms_backbone_model *b, ptrdiff_t j, double scale) {
 
 /* Central, or from one side where the other has no answer. */
 static ms_status differ(ms_backbone_model *b, const double *p, ptrdiff_t j) {
-  const double h = ms_identify_tol.difference * (p[j] != 0.0 ? fabs(p[j]) : 1.0);
+  const double step =
+      b->structure->contact ? ms_identify_tol.contact_difference : ms_identify_tol.difference;
+  const double h = step * (p[j] != 0.0 ? fabs(p[j]) : 1.0);
   double up = p[j] + h, down = p[j] - h;
   memcpy(b->p, p, (size_t)b->n_parameter * sizeof *p);
   b->p[j] = up;

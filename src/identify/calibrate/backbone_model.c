@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/internal.h"
+#include "structure/impl.h"
 
 /* ---- life ---- */
 
@@ -22,6 +23,7 @@ void ms_backbone_model_destroy(ms_backbone_model **model) {
   ms_backbone_model *b = *model;
   ms_places_free(&b->places);
   for (ptrdiff_t i = 0; b->curve && i < b->n_curve; i++) free_curve(b->ctx, &b->curve[i]);
+  ms_structure_destroy(&b->own);
   ms_free(b->ctx, &b->curve);
   ms_free(b->ctx, &b->p);
   ms_free(b->ctx, &b->sensitivity);
@@ -40,8 +42,16 @@ static ms_status check_request(const ms_backbone_model *b, const ms_curve_reques
   return ms_fail(b->ctx, MS_ERR_ARGUMENT, "a curve needs an amplitude");
 }
 
-static ms_status take_curve(ms_backbone_model *b, const ms_curve_request *from, model_curve *c) {
+/* A run of mode `mode`, of the structure with the parameters of now. */
+static ms_status open_run(ms_backbone_model *b, model_curve *c, ptrdiff_t mode) {
   ms_quasistatic_setting setting = MS_QUASISTATIC_DEFAULT;
+  setting.mode = mode;
+  MS_TRY(ms_quasistatic_create(b->own ? b->own : b->structure, &setting, &c->run));
+  c->run->tuning.ratio = c->mode - mode;
+  return MS_SUCCESS;
+}
+
+static ms_status take_curve(ms_backbone_model *b, const ms_curve_request *from, model_curve *c) {
   MS_TRY(check_request(b, from));
   c->n = from->n;
   MS_TRY(ms_allocate(b->ctx, 4 * c->n, sizeof *c->q, &c->q));
@@ -53,20 +63,32 @@ static ms_status take_curve(ms_backbone_model *b, const ms_curve_request *from, 
     if (i == 0 || c->q[i] > c->q[i - 1]) c->level[c->n_level++] = c->q[i];
     c->of[i] = c->n_level - 1;
   }
-  setting.mode = from->mode;
-  MS_TRY(ms_quasistatic_create(b->structure, &setting, &c->run));
+  c->mode = from->mode;
+  c->mac = 1.0;
+  if (b->structure->contact) return MS_SUCCESS;
+  MS_TRY(open_run(b, c, c->mode));
   return ms_static_retune(c->run); /* what cannot be followed is said here */
+}
+
+/* Of a structure of its own where the parameters change its matrices. */
+static ms_status take_places(ms_backbone_model *b, const ms_free_parameter *parameter) {
+  MS_TRY(ms_places_take(b->structure, b->n_parameter, parameter, &b->places));
+  if (!ms_places_need_setup(&b->places)) return MS_SUCCESS;
+  ms_places_free(&b->places);
+  MS_TRY(ms_structure_copy(b->ctx, b->structure, &b->own));
+  return ms_places_take(b->own, b->n_parameter, parameter, &b->places);
 }
 
 static ms_status fill(ms_backbone_model *b, const ms_free_parameter *parameter,
                       const ms_curve_request *request) {
   MS_TRY(ms_allocate(b->ctx, b->n_curve, sizeof *b->curve, &b->curve));
   MS_TRY(ms_allocate(b->ctx, b->n_parameter, sizeof *b->p, &b->p));
-  MS_TRY(ms_places_take(b->structure, b->n_parameter, parameter, &b->places));
+  MS_TRY(take_places(b, parameter));
   for (ptrdiff_t i = 0; i < b->n_curve; i++) {
     ms_status status = take_curve(b, &request[i], &b->curve[i]);
     if (status != MS_SUCCESS) return ms_fail_at(b->ctx, status, "curve %td", i + 1);
   }
+  if (b->structure->contact) return MS_SUCCESS;
   b->n_sensitivity = ms_quasistatic_count_parameters(b->curve[0].run);
   MS_TRY(ms_allocate(b->ctx, b->n_sensitivity, sizeof *b->owner, &b->owner));
   return ms_allocate(b->ctx, b->n_sensitivity, sizeof *b->sensitivity, &b->sensitivity);
@@ -130,10 +152,25 @@ static ms_status eval_curve(ms_backbone_model *b, ptrdiff_t k) {
                  c->q[b->failed_point]);
 }
 
+/* Modes of the structure as it is now; each curve has that most like its mode of the reference. */
+static ms_status solve_modes(ms_backbone_model *b) {
+  ptrdiff_t mode = 0;
+  for (ptrdiff_t k = 0; k < b->n_curve; k++) ms_quasistatic_destroy(&b->curve[k].run);
+  MS_TRY(ms_structure_setup(b->own));
+  for (ptrdiff_t k = 0; k < b->n_curve; k++) {
+    model_curve *c = &b->curve[k];
+    MS_TRY(ms_structure_find_like(b->own, b->structure, c->mode, &mode, &c->mac));
+    MS_TRY(open_run(b, c, mode));
+  }
+  return MS_SUCCESS;
+}
+
 ms_status ms_model_eval_plain(ms_backbone_model *b, const double *p) {
   b->failed_curve = -1;
   b->failed_point = 0;
-  ms_status status = ms_places_set(&b->places, p);
+  ms_status status = ms_places_set_all(&b->places, p);
+  if (b->own && status == MS_SUCCESS) status = solve_modes(b);
+  if (b->structure->contact) return ms_places_soften(status ? status : ms_model_eval_contact(b));
   for (ptrdiff_t k = 0; status == MS_SUCCESS && k < b->n_curve; k++) status = eval_curve(b, k);
   return ms_places_soften(status);
 }
@@ -160,9 +197,9 @@ ms_curve_values ms_backbone_model_curve(const ms_backbone_model *b, ptrdiff_t k)
                              .omega_p = omega_p,
                              .zeta_p = omega_p ? omega_p + size : NULL,
                              .zeta_joint_p = omega_p ? omega_p + 2 * size : NULL,
-                             .omega_0 = c->run->omega_r,
-                             .mac = c->run->tuning.mac,
-                             .followed = c->run->tuning.followed,
+                             .omega_0 = c->run ? c->run->omega_r : c->omega_0,
+                             .mac = c->run ? c->mac * c->run->tuning.mac : c->mac,
+                             .followed = c->run && c->run->tuning.followed,
                              .by_differences = b->by_differences,
                              .residual = c->residual };
 }

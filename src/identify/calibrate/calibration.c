@@ -10,7 +10,8 @@
 #include "structure/impl.h"
 
 static const ms_residual_kind *const kinds[MS_TARGET_KINDS] = {
-  &ms_curve_residuals, &ms_loop_residuals, &ms_joint_test_residuals, &ms_hit_residuals
+  &ms_curve_residuals, &ms_loop_residuals, &ms_joint_test_residuals, &ms_hit_residuals,
+  &ms_shaker_residuals
 };
 
 struct ms_calibration {
@@ -44,6 +45,7 @@ static void close_part(ms_residuals **part) {
     ms_free(ctx, &s->target[k].name);
     ms_free(ctx, &s->target[k].store);
     ms_free(ctx, &s->target[k].row);
+    ms_free(ctx, &s->target[k].unreached);
   }
   ms_free(ctx, &s->target);
   ms_free(ctx, &s->scratch);
@@ -122,6 +124,11 @@ static ms_status fill(ms_calibration *c, ms_structure *structure,
     c->first[i + 1] = c->first[i] + m;
     most = m > most ? m : most;
   }
+  for (ptrdiff_t i = 0; i < c->n_parameter && !c->part[MS_TARGET_HIT]; i++) {
+    if (parameter[i].n_place < 1 || parameter[i].place->joint != MS_PLACE_GAIN) continue;
+    return ms_fail(c->ctx, MS_ERR_ARGUMENT,
+                   "%s: gains are those of a hammer test, and no target is", parameter[i].name);
+  }
   if (c->first[MS_TARGET_KINDS] < c->n_parameter) {
     return ms_fail(c->ctx, MS_ERR_ARGUMENT, "%td numbers do not determine %td parameters",
                    c->first[MS_TARGET_KINDS], c->n_parameter);
@@ -136,7 +143,10 @@ ms_status ms_calibration_create(ms_structure *structure, ptrdiff_t n_parameter,
   ms_calibration *c;
   MS_MAKE(ctx, out, parameter && target);
   if (n_parameter < 1 || n_target < 1) {
-    return ms_fail(ctx, MS_ERR_ARGUMENT, "a calibration needs a parameter and a target");
+    return ms_fail(ctx, MS_ERR_ARGUMENT,
+                   "%td parameters and %td targets: there must be one of each; of a hammer test "
+                   "impacts that are not used and modes that cannot be read are no targets",
+                   n_parameter, n_target);
   }
   MS_TRY(ms_allocate(ctx, 1, sizeof *c, &c));
   *c = (ms_calibration) { .ctx = ctx, .n_parameter = n_parameter, .n_target = n_target };
@@ -185,6 +195,19 @@ ptrdiff_t ms_calibration_count_residuals(const ms_calibration *c) {
 
 static const ms_own_target *target_of(const ms_calibration *c, ptrdiff_t k) {
   return &c->part[c->kind[k]]->target[c->place[k]];
+}
+
+/* Rows of hits are weighed by noise that is known; of other data nothing is. */
+double ms_calibration_least_noise(const ms_calibration *c) {
+  for (ptrdiff_t k = 0; k < c->n_target; k++) {
+    const ms_hit_option *o = &target_of(c, k)->is.is.hit;
+    if (c->kind[k] == MS_TARGET_HIT &&
+        ms_hammer_get_error(o->test, o->hit, o->mode, 0).amplitude > 0.0) {
+      continue;
+    }
+    return ms_identify_tol.least_noise;
+  }
+  return ms_identify_tol.least_hit_noise;
 }
 
 ptrdiff_t ms_calibration_count_data(const ms_calibration *c) {
@@ -279,16 +302,17 @@ double ms_target_view_largest(const ms_target_view *view, int i) {
   return worst;
 }
 
-/* Columns of n numbers from `store` on: x, the target's quantities, the model's. */
+/* Columns of n numbers from `store` on: x, the target's quantities, the model's, levels. */
 static ms_target_view copy_view(const ms_target_view *view, double *store, int *row) {
   const ptrdiff_t n = view->n;
   ms_target_view out = *view;
-  const double **const to[5] = { &out.x, &out.target[0], &out.target[1], &out.model[0],
-                                 &out.model[1] };
-  for (int i = 0; i < 5; i++) {
+  const double **const to[6] = { &out.x,        &out.target[0], &out.target[1],
+                                 &out.model[0], &out.model[1],  &out.level };
+  for (int i = 0; i < 6; i++) {
     if (*to[i]) *to[i] = memcpy(store + n * i, *to[i], (size_t)n * sizeof *store);
   }
   out.row = memcpy(row, view->row, (size_t)n * sizeof *row);
+  if (view->unreached) out.unreached = memcpy(row + n, view->unreached, (size_t)n * sizeof *row);
   return out;
 }
 
@@ -296,12 +320,12 @@ static ms_status keep_views(const ms_calibration *c, ms_solution *out) {
   ptrdiff_t n = 0;
   for (ptrdiff_t k = 0; k < c->n_target; k++) n += target_of(c, k)->view.n;
   MS_TRY(ms_allocate(c->ctx, c->n_target, sizeof *out->view, &out->view));
-  MS_TRY(ms_allocate(c->ctx, 5 * n, sizeof *out->store, &out->store));
-  MS_TRY(ms_allocate(c->ctx, n, sizeof *out->row, &out->row));
+  MS_TRY(ms_allocate(c->ctx, 6 * n, sizeof *out->store, &out->store));
+  MS_TRY(ms_allocate(c->ctx, 2 * n, sizeof *out->row, &out->row));
   n = 0;
   for (ptrdiff_t k = 0; k < c->n_target; n += out->view[k++].n) {
     const ms_target_view view = ms_calibration_view(c, k);
-    out->view[k] = copy_view(&view, out->store + 5 * n, out->row + n);
+    out->view[k] = copy_view(&view, out->store + 6 * n, out->row + 2 * n);
   }
   return MS_SUCCESS;
 }

@@ -3,11 +3,12 @@
 #define MS_IDENTIFY_CALIBRATE_FREE_PARAMETERS_H
 
 #include <microslip/calibrate.h>
+#include <microslip/contact.h>
 
 typedef struct ms_place {
-  ms_joint *joint;     /* of the structure, or its member */
-  int index, member;   /* of the attachment */
-  double before;       /* its value when it was taken */
+  ms_joint *joint;     /* of the structure, or its member; NULL: of no joint */
+  int index, member;   /* as in ms_parameter_place */
+  double before, now;  /* its value when it was taken; `now` of those that are of no joint */
   int taken, is_first; /* is_first: of those of the joint */
   char *param;
 } ms_place;
@@ -20,19 +21,17 @@ typedef struct ms_placed_parameter {
 
 typedef struct ms_places {
   ms_context *ctx;
+  ms_structure *structure;
   ptrdiff_t n;
   ms_placed_parameter *parameter;
-  int touched; /* the joints have been given other parameters */
+  int touched;                      /* the joints have been given other parameters */
+  const ms_contact_family *contact; /* of the structure; NULL: none */
+  double *value;                    /* its numbers as they are now */
+  double *matrices;                 /* M and K as they were, where numbers of them are free */
 } ms_places;
 
-/* Where joints have a parameter of that name, or members of theirs; `pattern` is one over the names
-   of the joints, as bolt.*. *out is the caller's, after a failure too. */
-ms_status ms_parameter_find_places(const ms_structure *structure, const char *pattern,
-                                   const char *param, ptrdiff_t *n, ms_parameter_place **out);
-/* The joint, or member of one, that a place is in; and its parameter. */
+/* The joint, or member of one, that a place is in. */
 const ms_joint *ms_parameter_place_joint(const ms_structure *structure,
-                                         const ms_parameter_place *place);
-const ms_param *ms_parameter_place_param(const ms_structure *structure,
                                          const ms_parameter_place *place);
 
 /* The structure's joints are borrowed. ms_places_free is due even after a failure. */
@@ -42,8 +41,14 @@ ms_status ms_places_take(ms_structure *structure, ptrdiff_t n, const ms_free_par
 void ms_places_free(ms_places *places);
 /* The parameters that the joints have now; of several places that of the first. */
 ms_status ms_places_get(const ms_places *places, double *p);
-/* Sets them and sets the joints up. */
+/* Sets them and sets the joints up; masses and springs stay as they are, */
 ms_status ms_places_set(ms_places *places, const double *p);
+/* but not here: the structure belongs to the places, gets nothing back, and must be set up anew. */
+ms_status ms_places_set_all(ms_places *places, const double *p);
+/* Whether masses or springs are free. */
+static inline int ms_places_need_setup(const ms_places *places) {
+  return places->matrices != NULL;
+}
 
 /* Failures of the numbers only say that there is no answer here. */
 static inline ms_status ms_places_soften(ms_status status) {

@@ -6,6 +6,7 @@
 
 #include "core/internal.h"
 #include "identify/fit/fit.h"
+#include "identify/tolerance.h"
 
 enum { ROUND = 64 }; /* predictions at once */
 
@@ -63,6 +64,10 @@ static ms_status fit_from(counted *x, ptrdiff_t job) {
   problem.eval = eval_counted;
   problem.user = x;
   setting.seed = x->jobs->plan->seed;
+  if (!problem.has_jacobian) { /* every evaluation is a simulation of the test */
+    setting.secant = ms_identify_tol.secant;
+    setting.tolerance = ms_identify_tol.ended;
+  }
   MS_TRY(ms_fit_get_start(x->ctx, &problem, &setting, starts->count, job, p));
   return ms_fit_from(x->ctx, &problem, &setting, p, &starts->local[job]);
 }

@@ -13,8 +13,8 @@ typedef struct ms_own_target {
   ms_target is; /* its name is never NULL */
   char *name;
   double *store;
-  int *row;
-  ms_target_view view; /* `model` is there after an evaluation */
+  int *row, *unreached; /* unreached: NULL unless the kind has it */
+  ms_target_view view;  /* `model` is there after an evaluation */
 } ms_own_target;
 
 typedef struct ms_residual_kind ms_residual_kind;
@@ -53,7 +53,7 @@ struct ms_residual_kind {
 };
 
 extern const ms_residual_kind ms_curve_residuals, ms_loop_residuals, ms_joint_test_residuals,
-    ms_hit_residuals;
+    ms_hit_residuals, ms_shaker_residuals;
 /* More about a target that is a curve. */
 ms_curve_values ms_curve_residuals_get(const ms_residuals *self, ptrdiff_t k);
 
@@ -61,11 +61,14 @@ ms_curve_values ms_curve_residuals_get(const ms_residuals *self, ptrdiff_t k);
 ms_status ms_residuals_eval(void *self, const double *p, double *r, double *jac);
 /* Its structure's. */
 ms_context *ms_calibration_context(const ms_calibration *calibration);
+/* What residuals scatter by at least, where no noise is given. */
+double ms_calibration_least_noise(const ms_calibration *calibration);
 /* Residuals of target k begin there. */
 ptrdiff_t ms_residuals_first(const ms_residuals *self, ptrdiff_t k);
 
-/* target_points.c: refuses too few points (MS_TARGET_LEAST) and those that are not positive, the
-   last column only where it has a weight; their rows named. */
+/* target_points.c: whether point i is in the window; refuses too few points (MS_TARGET_LEAST) and
+   those that are not positive, the last column only where it has a weight; their rows named. */
+int ms_points_is_inside(const ms_target *target, ptrdiff_t i);
 ms_status ms_points_check(ms_context *ctx, const ms_target *target, const char *const what[3]);
 /* A copy of those in the window, sorted by x. */
 ms_status ms_points_take(ms_residuals *self, const ms_target *from, ms_own_target *to);

@@ -1,13 +1,18 @@
-/* Samples of the posterior: walkers about the best fit, what their chain says, and the bands that
+/* Samples of the posterior: walkers or chains about the best fit, what they say, and the bands that
    they make of the targets. Steps are kept in chunks. */
+#include <math.h>
 #include <microslip/calibrate_methods.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "core/internal.h"
 #include "identify/calibrate/residuals.h"
 #include "identify/fit/fit.h"
+#include "identify/sample/chains.h"
 
 enum { CHUNK = 50, DRAWS = 400 }; /* steps; samples that bands are made of */
+/* Of chains: steps of a chunk, most chunks before those that count, fewest chunks that do. */
+enum { PIECE = 24, WARM = 12, LEAST = 4 };
 
 static const double band_part[MS_BAND] = { 0.05, 0.5, 0.95 };
 
@@ -21,6 +26,9 @@ typedef struct sampler {
   ms_samples *out;
   ms_ensemble *ensemble;
   ptrdiff_t before; /* moves accepted by earlier runs */
+  ms_chains *chains;
+  double expected; /* steps of chains that count, until they have settled */
+  const ms_fit_parameter *parameter;
 } sampler;
 
 static ms_status density(void *user, ptrdiff_t n, const double *t, double *log_p) {
@@ -130,23 +138,31 @@ static ms_status advance(sampler *x, const ms_fit_problem *problem, const double
 
 static ms_status reserve(ms_context *ctx, const ms_samples_setting *setting, ptrdiff_t n_x,
                          ms_samples *out) {
-  const ptrdiff_t n = setting->walkers * setting->steps;
-  *out = (ms_samples) { .n_x = n_x, .n = n };
-  MS_TRY(ms_allocate(ctx, n_x * setting->walkers * (setting->burn + setting->steps), sizeof *out->t,
-                     &out->t));
+  const int until = setting->steps <= 0;
+  const ptrdiff_t steps = until ? setting->most + PIECE : setting->steps;
+  const ptrdiff_t burn = until ? WARM * PIECE : setting->burn, n = setting->walkers * steps;
+  *out = (ms_samples) { .n_x = n_x, .n = n, .steps = steps, .burn = burn, .until = until };
+  MS_TRY(ms_allocate(ctx, n_x * setting->walkers * (burn + steps), sizeof *out->t, &out->t));
   MS_TRY(ms_allocate(ctx, n_x * n, sizeof *out->p, &out->p));
   MS_TRY(ms_allocate(ctx, n_x, sizeof *out->report, &out->report));
   MS_TRY(ms_allocate(ctx, MS_BAND * n_x, sizeof *out->quantile, &out->quantile));
   return ms_allocate(ctx, n_x * n_x, sizeof *out->correlation, &out->correlation);
 }
 
-static ms_status describe(const sampler *x, const ms_fit_parameter *parameter) {
+static ms_status diagnose(const sampler *x) {
   ms_samples *out = x->out;
   const ptrdiff_t n_x = out->n_x, walkers = x->setting->walkers;
-  const double *t = out->t + n_x * walkers * x->setting->burn;
+  const double *t = out->t + n_x * walkers * out->burn;
+  out->n = walkers * out->steps;
   for (ptrdiff_t i = 0; i < n_x * out->n; i++)
-    out->p[i] = ms_fit_unscaled(&parameter[i % n_x], t[i]);
-  MS_TRY(ms_chain_diagnose(x->ctx, n_x, walkers, x->setting->steps, out->p, out->report));
+    out->p[i] = ms_fit_unscaled(&x->parameter[i % n_x], t[i]);
+  return ms_chain_diagnose(x->ctx, n_x, walkers, out->steps, out->p, out->report);
+}
+
+static ms_status describe(const sampler *x) {
+  ms_samples *out = x->out;
+  const ptrdiff_t n_x = out->n_x;
+  MS_TRY(diagnose(x));
   ms_chain_correlate(n_x, out->n, out->p, out->correlation);
   for (ptrdiff_t j = 0; j < n_x; j++) {
     MS_TRY(ms_chain_quantiles(x->ctx, out->n, out->p + j, n_x, MS_BAND, band_part,
@@ -155,8 +171,154 @@ static ms_status describe(const sampler *x, const ms_fit_parameter *parameter) {
   return MS_SUCCESS;
 }
 
+/* ---- until they have settled ---- */
+
+static ms_status aim_at_fit(const sampler *x, const ms_fit_problem *problem, const double *p,
+                            const ms_best_fit *fit, int begins) {
+  const ptrdiff_t n = problem->n, walkers = x->setting->walkers;
+  ms_posterior *posterior = NULL;
+  double *t = NULL;
+  MS_TRY(ms_posterior_create(x->ctx, problem, x->noise, &posterior));
+  ms_status status = ms_allocate(x->ctx, n * (walkers + 1 + n), sizeof *t, &t);
+  if (status == MS_SUCCESS) {
+    ms_posterior_scale(posterior, p, t);
+    status = ms_posterior_find_root(posterior, p, fit->judgement.covariance, t + n);
+  }
+  if (status == MS_SUCCESS) {
+    ms_chains_aim(x->chains, t, t + n);
+    status = ms_posterior_spread(posterior, p, fit->judgement.covariance, walkers, x->setting->seed,
+                                 t + n * (n + 1));
+  }
+  if (status == MS_SUCCESS && begins) status = ms_chains_start(x->chains, t + n * (n + 1));
+  ms_free(x->ctx, &t);
+  ms_posterior_destroy(&posterior);
+  return status;
+}
+
+/* What is kept of a piece: every step, then the density of the last, all moves so far, and the part
+   of independent moves of this piece. */
+static ptrdiff_t piece_size(const sampler *x) {
+  return width_of(x) * PIECE + x->setting->walkers + 2;
+}
+
+static ms_status run_piece(sampler *x, ptrdiff_t piece, double *values) {
+  const ptrdiff_t width = width_of(x), walkers = x->setting->walkers, tail = width * PIECE;
+  const ms_chains_state before = ms_chains_get(x->chains);
+  for (ptrdiff_t k = 0; k < PIECE; k++) {
+    MS_TRY(ms_chains_step(x->chains));
+    memcpy(values + width * k, ms_chains_get(x->chains).x, (size_t)width * sizeof *values);
+    const double part = (double)(PIECE * piece + k + 1) / ((double)x->out->burn + x->expected);
+    MS_TRY(ms_progress(x->ctx, x->setting->what, part < 1.0 ? part : 1.0));
+  }
+  const ms_chains_state now = ms_chains_get(x->chains);
+  memcpy(values + tail, now.log_p, (size_t)walkers * sizeof *values);
+  values[tail + walkers] = (double)(x->before + now.accepted);
+  values[tail + walkers + 1] =
+      (double)(now.taken - before.taken) / (double)(now.asked - before.asked);
+  x->out->made += walkers * PIECE;
+  if (!x->store) return MS_SUCCESS;
+  return x->store->keep(x->store->user, piece, piece_size(x), values);
+}
+
+/* As an earlier run left it; 0: it has no such piece. */
+static int find_piece(const sampler *x, ptrdiff_t piece, double *values) {
+  const double *kept;
+  ptrdiff_t part, n;
+  while (x->store && x->store->next(x->store->user, &part, &n, &kept)) {
+    if (part != piece || n != piece_size(x)) continue;
+    memcpy(values, kept, (size_t)n * sizeof *values);
+    return 1;
+  }
+  return 0;
+}
+
+/* Before the steps that count proposals are aimed at the samples so far, for as long as fewer than
+   half of the independent moves are taken. */
+static int warms_up(const sampler *x, ptrdiff_t piece, double taken) {
+  const ptrdiff_t steps = PIECE * (piece + 1), half = steps / 2;
+  if (taken >= 0.5) return 0;
+  ms_chains_aim_at(x->chains, x->setting->walkers * (steps - half), x->out->t + width_of(x) * half);
+  return piece + 1 < WARM;
+}
+
+static ms_status is_settled(sampler *x, ptrdiff_t *check, int *settled) {
+  ms_samples *out = x->out;
+  char text[80];
+  double r_hat = 0.0;
+  *settled = 0;
+  if (out->steps < *check) return MS_SUCCESS;
+  MS_TRY(diagnose(x));
+  *settled = ms_samples_find_unsettled(out) < 0;
+  *check = out->steps + out->steps / 8;
+  x->expected = (double)*check;
+  for (ptrdiff_t j = 0; j < out->n_x; j++) {
+    r_hat = fmax(out->report[j].r_hat, r_hat);
+    x->expected = fmax(x->expected, 50.0 * out->report[j].tau);
+  }
+  snprintf(text, sizeof text, "R-hat %.3f after %td steps", r_hat, out->steps);
+  ms_context_set_detail(x->ctx, text);
+  return MS_SUCCESS;
+}
+
+static ms_status settle(sampler *x, const ms_fit_problem *problem, const double *p,
+                        const ms_best_fit *fit) {
+  ms_samples *out = x->out;
+  const ptrdiff_t width = width_of(x), walkers = x->setting->walkers;
+  ptrdiff_t check = PIECE * LEAST;
+  int warm = 1, settled = 0, found = 1;
+  double *values;
+  MS_TRY(ms_allocate(x->ctx, piece_size(x), sizeof *values, &values));
+  out->steps = out->burn = 0;
+  x->expected = (double)check;
+  ms_status status = MS_SUCCESS;
+  for (ptrdiff_t piece = 0; !settled && out->steps < x->setting->most; piece++) {
+    found = found && find_piece(x, piece, values);
+    if (piece == 0) status = aim_at_fit(x, problem, p, fit, !found);
+    if (status == MS_SUCCESS && !found) status = run_piece(x, piece, values);
+    if (status != MS_SUCCESS) break;
+    const double *log_p = values + width * PIECE;
+    memcpy(out->t + width * PIECE * piece, values, (size_t)(width * PIECE) * sizeof *values);
+    if (found) {
+      ms_chains_restore(x->chains, PIECE * (piece + 1), log_p - width, log_p);
+      x->before = (ptrdiff_t)log_p[walkers];
+    }
+    out->accepted = (ptrdiff_t)log_p[walkers];
+    out->proposed = walkers * PIECE * (piece + 1);
+    if (warm) {
+      warm = warms_up(x, piece, log_p[walkers + 1]);
+      out->burn += PIECE;
+      continue;
+    }
+    out->steps += PIECE;
+    status = is_settled(x, &check, &settled);
+    if (status != MS_SUCCESS) break;
+  }
+  ms_free(x->ctx, &values);
+  return status;
+}
+
 void ms_samples_default(ms_samples_setting *setting, size_t size) {
   ms_settings_fill(&(ms_samples_setting)MS_SAMPLES_DEFAULT, setting, size);
+}
+
+static ms_status take_ensemble(sampler *x, const ms_fit_problem *problem, const double *p,
+                               const ms_best_fit *fit) {
+  ms_ensemble_setting ensemble = MS_ENSEMBLE_DEFAULT;
+  ensemble.n_walker = x->setting->walkers;
+  ensemble.seed = x->setting->seed;
+  MS_TRY(ms_ensemble_create(x->ctx, problem->n, density, x, &ensemble, &x->ensemble));
+  ms_status status = advance(x, problem, p, fit);
+  ms_ensemble_destroy(&x->ensemble);
+  return status;
+}
+
+static ms_status take_chains(sampler *x, const ms_fit_problem *problem, const double *p,
+                             const ms_best_fit *fit) {
+  MS_TRY(ms_chains_create(x->ctx, problem->n, x->setting->walkers, density, x, x->setting->seed,
+                          &x->chains));
+  ms_status status = settle(x, problem, p, fit);
+  ms_chains_destroy(&x->chains);
+  return status;
 }
 
 ms_status ms_samples_take(ms_context *ctx, const ms_fit_problem *problem, const double *p,
@@ -166,16 +328,12 @@ ms_status ms_samples_take(ms_context *ctx, const ms_fit_problem *problem, const 
   ms_samples_setting own = MS_SAMPLES_DEFAULT;
   MS_TAKE(ctx, ms_samples_default, setting, own);
   sampler x = { .ctx = ctx, .setting = setting, .store = store, .map = map, .user = user };
-  ms_ensemble_setting ensemble = MS_ENSEMBLE_DEFAULT;
-  ensemble.n_walker = setting->walkers;
-  ensemble.seed = setting->seed;
   x.noise = fit->scatter;
   x.out = out;
+  x.parameter = problem->parameter;
   MS_TRY(reserve(ctx, setting, problem->n, out));
-  MS_TRY(ms_ensemble_create(ctx, problem->n, density, &x, &ensemble, &x.ensemble));
-  ms_status status = advance(&x, problem, p, fit);
-  ms_ensemble_destroy(&x.ensemble);
-  return status == MS_SUCCESS ? describe(&x, problem->parameter) : status;
+  MS_TRY(out->until ? take_chains(&x, problem, p, fit) : take_ensemble(&x, problem, p, fit));
+  return describe(&x);
 }
 
 void ms_samples_free(ms_context *ctx, ms_samples *s) {
@@ -193,6 +351,21 @@ ptrdiff_t ms_samples_find_unsettled(const ms_samples *x) {
     if (worst < 0 || x->report[j].tau > x->report[worst].tau) worst = j;
   }
   return worst;
+}
+
+int ms_samples_warning(const ms_samples *x, const ms_fit_parameter *parameter, char *text,
+                       size_t size) {
+  const ptrdiff_t j = ms_samples_find_unsettled(x);
+  if (j < 0) return 0;
+  snprintf(text, size,
+           "the chain has not settled: for %.200s its %td steps are %.0f autocorrelation times "
+           "(50 are required), and R-hat is %.3f (at most 1.05); intervals and bands may be too "
+           "narrow or shifted. %s",
+           parameter[j].name, x->steps, (double)x->steps / x->report[j].tau, x->report[j].r_hat,
+           x->until ? "The density is far from a normal one: narrower bounds, other data or a "
+                      "parameter less may help"
+                    : "Take more steps, or leave `steps` out");
+  return 1;
 }
 
 /* ---- bands ---- */

@@ -17,7 +17,7 @@ static const double *column_of(const ms_target *t, int c) {
   return c == 0 ? t->x : t->y[c - 1];
 }
 
-static int is_inside(const ms_target *t, ptrdiff_t i) {
+int ms_points_is_inside(const ms_target *t, ptrdiff_t i) {
   return (t->low == 0.0 || t->x[i] >= t->low) && (t->high == 0.0 || t->x[i] <= t->high);
 }
 
@@ -25,7 +25,10 @@ static int is_inside(const ms_target *t, ptrdiff_t i) {
 static int fault_of(const ms_target *t, ptrdiff_t i) {
   for (int c = 0; c < 3; c++) {
     const double x = column_of(t, c)[i];
-    if (!(c == 2 && t->weight[1] == 0.0) && !(x > 0.0 && x < HUGE_VAL)) return c;
+    const int any =
+        c == 2 && t->kind == MS_TARGET_SHAKER; /* a phase, where a solution begins too */
+    if (c == 2 && t->weight[1] == 0.0 && !any) continue;
+    if (!(any ? isfinite(x) : x > 0.0 && x < HUGE_VAL)) return c;
   }
   return 3;
 }
@@ -37,13 +40,14 @@ static ms_status fail_rows(ms_context *ctx, const ms_target *t, const char *cons
   char rows[160] = "";
   size_t n = 0;
   for (ptrdiff_t i = first; i < t->n && n + 16 < sizeof rows; i++) {
-    if (!is_inside(t, i) || fault_of(t, i) == 3) continue;
+    if (!ms_points_is_inside(t, i) || fault_of(t, i) == 3) continue;
     n += (size_t)snprintf(rows + n, sizeof rows - n, "%s%d", n ? ", " : "", ms_points_row(t, i));
   }
   return ms_fail(ctx, MS_ERR_BOUNDS,
-                 "%s: row %d has %s %g, which must be positive (rows %s); leave such rows out or "
-                 "set a window",
-                 ms_points_name(t), ms_points_row(t, first), what[c], column_of(t, c)[first], rows);
+                 "%s: row %d has %s %g, which must be %s (rows %s); leave such rows out or set a "
+                 "window",
+                 ms_points_name(t), ms_points_row(t, first), what[c], column_of(t, c)[first],
+                 c == 2 && t->kind == MS_TARGET_SHAKER ? "finite" : "positive", rows);
 }
 
 ms_status ms_points_check(ms_context *ctx, const ms_target *t, const char *const what[3]) {
@@ -53,7 +57,7 @@ ms_status ms_points_check(ms_context *ctx, const ms_target *t, const char *const
                    ms_points_name(t), t->weight[0], t->weight[1]);
   }
   for (ptrdiff_t i = 0; i < t->n; i++) {
-    if (isfinite(t->x[i]) && !is_inside(t, i)) continue;
+    if (isfinite(t->x[i]) && !ms_points_is_inside(t, i)) continue;
     if (fault_of(t, i) < 3) return fail_rows(ctx, t, what, i);
     inside++;
   }
@@ -83,7 +87,7 @@ ms_status ms_points_take(ms_residuals *self, const ms_target *from, ms_own_targe
   ptrdiff_t n = 0;
   MS_TRY(ms_allocate(self->ctx, from->n, sizeof *all, &all));
   for (ptrdiff_t i = 0; i < from->n; i++) {
-    if (!is_inside(from, i)) continue;
+    if (!ms_points_is_inside(from, i)) continue;
     all[n++] = (point) { { from->x[i], from->y[0][i], from->y[1][i] }, ms_points_row(from, i) };
   }
   qsort(all, (size_t)n, sizeof *all, by_first);

@@ -10,7 +10,7 @@ static ms_status set_joints(ms_structure *structure, ptrdiff_t n,
                             const ms_free_parameter *parameter, const double *p) {
   ms_places places = { .ctx = structure->ctx };
   ms_status status = ms_places_take(structure, n, parameter, &places);
-  if (status == MS_SUCCESS) status = ms_places_set(&places, p);
+  if (status == MS_SUCCESS) status = ms_places_set_all(&places, p);
   places.touched = 0; /* they stay */
   ms_places_free(&places);
   return status;
@@ -34,22 +34,6 @@ ms_status ms_calibrated_copy(ms_context *ctx, const ms_structure *structure, ptr
   if (status == MS_SUCCESS) status = ms_structure_setup(*out);
   if (status != MS_SUCCESS) ms_structure_destroy(out);
   return status;
-}
-
-/* The mode of `a` most like mode r of `b`: both are mass-normalised. */
-static ms_status find_mode(const ms_structure *a, const ms_structure *b, int r, int *out) {
-  const ptrdiff_t n = a->n;
-  const double *shape = ms_structure_get_stuck(a).shape;
-  double most = -1.0, *M_phi;
-  MS_TRY(ms_allocate(a->ctx, n, sizeof *M_phi, &M_phi));
-  ms_structure_apply_mass(b, 1.0, ms_structure_get_stuck(b).shape + n * r, M_phi);
-  for (ptrdiff_t k = 0; k < n; k++) {
-    double like = 0.0;
-    for (ptrdiff_t i = 0; i < n; i++) like += M_phi[i] * shape[i + n * k];
-    if (fabs(like) > most) most = fabs(like), *out = (int)k;
-  }
-  ms_free(a->ctx, &M_phi);
-  return MS_SUCCESS;
 }
 
 /* Of a mode the viscous part is zeta_0 omega_0/omega. */
@@ -102,6 +86,8 @@ static ms_status prepare_set(ms_context *ctx, const ms_structure *structure, ms_
   ms_structure *changed;
   MS_TRY(ms_calibrated_copy(ctx, structure, again->n_parameter, again->parameter, again->p[k],
                             again->undamped, &changed));
+  ptrdiff_t like = 0;
+  double mac;
   ms_status status = MS_SUCCESS;
   for (ptrdiff_t i = 0; i < from->n_run && status == MS_SUCCESS; i++) {
     int *mode = &again->mode[again->curves.n_run];
@@ -109,7 +95,8 @@ static ms_status prepare_set(ms_context *ctx, const ms_structure *structure, ms_
     *run = ms_pulse_again(&from->run[i], MS_RING_HILBERT);
     run->mode = mode;
     run->keep_traces = 1;
-    status = find_mode(changed, structure, from->run[i].mode[0], mode);
+    status = ms_structure_find_like(changed, structure, from->run[i].mode[0], &like, &mac);
+    *mode = (int)like;
   }
   ms_structure_destroy(&changed);
   return status;

@@ -73,8 +73,8 @@ static double eval(work *w, const double *s) {
     cost += w->r[i] * w->r[i];
   }
   for (ptrdiff_t k = 1; k + 1 < w->m; k++) {
-    double bend = s[k - 1] - 2.0 * s[k] + s[k + 1];
-    cost += w->lambda * bend * bend;
+    double curvature = s[k - 1] - 2.0 * s[k] + s[k + 1];
+    cost += w->lambda * curvature * curvature;
   }
   return cost;
 }
@@ -95,9 +95,9 @@ static void fill_equations(work *w, const double *s) {
   cblas_dsyrk(CblasColMajor, CblasLower, CblasTrans, (int)m, (int)n, 1.0, w->J, (int)n, 0.0, w->H,
               (int)m);
   for (ptrdiff_t k = 1; k + 1 < m; k++) {
-    double bend = s[k - 1] - 2.0 * s[k] + s[k + 1];
+    double curvature = s[k - 1] - 2.0 * s[k] + s[k + 1];
     for (int a = 0; a < 3; a++) {
-      w->g[k - 1 + a] -= w->lambda * stencil[a] * bend;
+      w->g[k - 1 + a] -= w->lambda * stencil[a] * curvature;
       for (int b = 0; b <= a; b++) {
         w->H[k - 1 + a + m * (k - 1 + b)] += w->lambda * stencil[a] * stencil[b];
       }

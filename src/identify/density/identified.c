@@ -55,6 +55,22 @@ ms_status ms_losses_create(ms_context *ctx, ptrdiff_t n, const double *A, const 
   return status;
 }
 
+void ms_losses_add(ms_loss_samples *x, double level, double A, double D, double deviation) {
+  const int same = x->n > 0 && level == x->level;
+  if (!same) x->n++;
+  x->level = level;
+  if (same && !(A > x->A[x->n - 1])) return;
+  x->A[x->n - 1] = A, x->D[x->n - 1] = D, x->deviation[x->n - 1] = deviation;
+}
+
+int ms_losses_know_deviations(const ms_loss_samples *x) {
+  int known = 1;
+  for (ptrdiff_t i = 0; i < x->n; i++) {
+    known &= x->deviation[i] > 0.0 || !(x->A[i] > 0.0 && x->D[i] > 0.0);
+  }
+  return known;
+}
+
 void ms_losses_destroy(ms_context *ctx, ms_losses *losses) {
   ms_free(ctx, &losses->A);
   *losses = (ms_losses) { .n = 0 };
@@ -139,7 +155,7 @@ int ms_density_warning(const ms_density_identified *found, double K_T, int i, ch
   }
   if (e->worst > MS_DENSITY_FAR && i-- == 0) {
     snprintf(text, size,
-             "an energy lies %.2g standard deviations from the model: it bends more sharply there "
+             "an energy lies %.2g standard deviations from the model: it curves more sharply there "
              "than a smooth density does, as at macroslip, and the band does not hold. End the "
              "window before",
              e->worst);

@@ -4,6 +4,8 @@
 #include <microslip/density_estimate.h>
 #include <stdlib.h>
 
+#include "identify/tolerance.h"
+
 enum { CYCLES = 3 }; /* the second is steady, for what obeys Masing's rules */
 
 static ms_status make_joint(ms_context *ctx, const ms_density_table *t, ms_joint **out) {
@@ -75,9 +77,9 @@ ms_status ms_density_pair_loops(ms_context *ctx, const ms_density_table *density
   for (ptrdiff_t i = 0; i < n_loop && status == MS_SUCCESS; i++) {
     const ptrdiff_t at = first[i];
     ptrdiff_t n = first[i + 1] - at;
-    /* The last point is the first, to a thousandth of the way between neighbours there: it would
-       count twice. */
-    if (n > 1 && fabs(u[at + n - 1] - u[at]) <= 1e-3 * fabs(u[at + 1] - u[at])) n--;
+    /* where the last point is the first it would count twice */
+    const double near = ms_identify_tol.closed * fabs(u[at + 1] - u[at]);
+    if (n > 1 && fabs(u[at + n - 1] - u[at]) <= near) n--;
     pair[i] = (ms_loop_pair) { .loop = i, .n = n };
     status = follow(joint, n, u + at, force + at, predicted + at);
     if (status == MS_SUCCESS) measure(u + at, force + at, predicted + at, &pair[i]);

@@ -124,3 +124,38 @@ ms_status ms_starts_weigh_rivals(ms_context *ctx, const ms_starts *s, ptrdiff_t 
   }
   return MS_SUCCESS;
 }
+
+/* ---- what is doubtful ---- */
+
+int ms_fit_bound_warning(const ms_fit_parameter *q, int at_bound, char *text, size_t size) {
+  snprintf(text, size, "%s ended at its %s bound, %g", q->name, at_bound < 0 ? "lower" : "upper",
+           at_bound < 0 ? q->lower : q->upper);
+  return at_bound != 0;
+}
+
+int ms_starts_warning(const ms_starts *s, ptrdiff_t best, const ms_fit_judgement *j, ptrdiff_t i,
+                      char *text, size_t size) {
+  if (s->local[best].end != MS_FIT_CONVERGED && i-- == 0) {
+    snprintf(text, size, "the fit stopped after %d evaluations, before it converged",
+             s->local[best].evaluations);
+    return 1;
+  }
+  for (ptrdiff_t k = 0; k < s->n; k++) {
+    if (j->at_bound[k] && i-- == 0) {
+      return ms_fit_bound_warning(&s->bound[k], j->at_bound[k], text, size);
+    }
+  }
+  return 0;
+}
+
+int ms_starts_open_warning(const ms_starts *s, const ms_fit_judgement *j, char *text, size_t size) {
+  char names[400] = "";
+  size_t at = 0;
+  for (ptrdiff_t i = 0; i < s->n; i++) {
+    if (j->determined[i] || at >= sizeof names) continue;
+    at += (size_t)snprintf(names + at, sizeof names - at, "%s%s", at > 0 ? ", " : "",
+                           s->bound[i].name);
+  }
+  snprintf(text, size, "the data do not determine %s: other values fit as well", names);
+  return at > 0;
+}

@@ -27,6 +27,24 @@ typedef struct judge {
   ms_fit_judgement *out;
 } judge;
 
+/* Relative standard error; that of a parameter that the data do not determine is not finite. */
+static double relative_error(const ms_fit_judgement *j, const double *p, ptrdiff_t i) {
+  return j->determined[i] ? j->standard_error[i] / fabs(p[i]) : HUGE_VAL;
+}
+
+ptrdiff_t ms_fit_rank(const ms_fit_judgement *j, ptrdiff_t n, const double *p, ptrdiff_t k) {
+  for (ptrdiff_t i = 0; i < n; i++) {
+    const double own = relative_error(j, p, i);
+    ptrdiff_t better = 0;
+    for (ptrdiff_t l = 0; l < n; l++) {
+      const double other = relative_error(j, p, l);
+      better += other < own || (l < i && !(own < other));
+    }
+    if (better == k) return i;
+  }
+  return 0;
+}
+
 void ms_fit_judgement_destroy(ms_context *ctx, ms_fit_judgement *j) {
   if (!j) return;
   ms_free(ctx, &j->standard_error);

@@ -25,7 +25,7 @@ enum { MOST_ROUNDS = 200 };
 
 typedef ms_force_state_work work;
 
-typedef struct bent {
+typedef struct curved {
   work *w;
   int n, n_out, n_column, times; /* n: modes in y */
   double *response;              /* pairs: H + 1 for every output and column */
@@ -38,11 +38,11 @@ typedef struct bent {
   double *t;                     /* at one time: y, B y */
   double *memory;
   double complex *matrices;
-} bent;
+} curved;
 
 /* ---- responses ---- */
 
-static const double *get_place(const bent *b, int i, int is_output) {
+static const double *get_place(const curved *b, int i, int is_output) {
   const work *w = b->w;
   const ptrdiff_t n = w->structure->n;
   const int axes = is_output ? w->n_axis : w->axes;
@@ -52,7 +52,7 @@ static const double *get_place(const bent *b, int i, int is_output) {
   return is_output ? w->request->sensor[i].weights : w->request->force;
 }
 
-static ms_status find_responses(bent *b) {
+static ms_status find_responses(curved *b) {
   const work *w = b->w;
   for (int c = 0; c < b->n_column; c++) {
     for (int o = 0; o < b->n_out; o++) {
@@ -72,12 +72,12 @@ static ms_status find_responses(bent *b) {
   return MS_SUCCESS;
 }
 
-static const double *get_response(const bent *b, int o, int c, int k) {
+static const double *get_response(const curved *b, int o, int c, int k) {
   return b->response + 2 * (k + (ptrdiff_t)(b->w->H + 1) * (o + b->n_out * c));
 }
 
 /* Output o at harmonic k: of all columns from `first` on. */
-static double complex respond(const bent *b, int o, int k, int first) {
+static double complex respond(const curved *b, int o, int k, int first) {
   double complex sum = 0.0;
   for (int c = first; c < b->n_column; c++) {
     const double *h = get_response(b, o, c, k);
@@ -89,7 +89,7 @@ static double complex respond(const bent *b, int o, int k, int first) {
 /* ---- one round ---- */
 
 /* What the sensors would say without e, in `clean`. */
-static void clean_sensors(const bent *b, int k, double complex *clean) {
+static void clean_sensors(const curved *b, int k, double complex *clean) {
   const work *w = b->w;
   clean[0] = w->rows[k - 1].y[0];
   for (int s = 1; s < w->R; s++) {
@@ -98,7 +98,7 @@ static void clean_sensors(const bent *b, int k, double complex *clean) {
 }
 
 /* f = K_T gamma^T q + d, dashpots included. */
-static void fill_forces(bent *b, int k) {
+static void fill_forces(curved *b, int k) {
   const work *w = b->w;
   const int n = w->n_axis;
   const double complex *z = b->out + w->request->n_sensor + (ptrdiff_t)b->n_out * k;
@@ -116,7 +116,7 @@ static double given_mean(const work *w, int a) {
   return a == 0 ? w->setting->force_mean : 0.0;
 }
 
-static ms_status solve_mean(bent *b) {
+static ms_status solve_mean(curved *b) {
   const work *w = b->w;
   const int n = w->n_axis, first = w->request->n_sensor;
   double A[MS_JOINT_MAX_AXIS * MS_JOINT_MAX_AXIS], x[MS_JOINT_MAX_AXIS];
@@ -141,7 +141,7 @@ static ms_status solve_mean(bent *b) {
   return MS_SUCCESS;
 }
 
-static void solve_harmonic(bent *b, int k) {
+static void solve_harmonic(curved *b, int k) {
   const work *w = b->w;
   double complex *x = b->x + (ptrdiff_t)b->n_column * k;
   if (k > 0) {
@@ -153,7 +153,7 @@ static void solve_harmonic(bent *b, int k) {
 }
 
 /* x(t_j) of harmonics x[ld k]. */
-static double expand(const bent *b, const double complex *x, int ld, int j) {
+static double expand(const curved *b, const double complex *x, int ld, int j) {
   const double *angle = b->angle + 2 * (ptrdiff_t)(b->w->H + 1) * j;
   double sum = 0.0;
   for (int k = 0; k <= b->w->H; k++) {
@@ -164,7 +164,7 @@ static double expand(const bent *b, const double complex *x, int ld, int j) {
 }
 
 /* Adds a value at t_j to its harmonics. */
-static void analyse(const bent *b, double value, int j, double complex *x, int ld) {
+static void analyse(const curved *b, double value, int j, double complex *x, int ld) {
   const double *angle = b->angle + 2 * (ptrdiff_t)(b->w->H + 1) * j;
   for (int k = 0; k <= b->w->H; k++) {
     const double part = (k ? 2.0 : 1.0) * value / b->times;
@@ -173,23 +173,23 @@ static void analyse(const bent *b, double value, int j, double complex *x, int l
 }
 
 /* s and e from y and f at time t_j. */
-static void bend(bent *b, int j) {
+static void add_curvature(curved *b, int j) {
   const work *w = b->w;
   const int n = b->n, first = w->request->n_sensor + w->n_axis;
   double *y = b->t, *By = y + n;
   for (int i = 0; i < n; i++) y[i] = expand(b, b->out + first + i, b->n_out, j);
   for (int a = 0; a < w->n_axis; a++) {
-    if (!w->attachment->bend[a]) continue;
+    if (!w->attachment->curvature[a]) continue;
     const double f = expand(b, b->f + a, w->n_axis, j);
-    cblas_dgemv(CblasColMajor, CblasNoTrans, n, n, 1.0, w->attachment->bend[a], n, y, 1, 0.0, By,
-                1);
+    cblas_dgemv(CblasColMajor, CblasNoTrans, n, n, 1.0, w->attachment->curvature[a], n, y, 1, 0.0,
+                By, 1);
     analyse(b, 0.5 * cblas_ddot(n, y, 1, By, 1), j, b->s + a, w->n_axis);
     for (int i = 0; i < n; i++) analyse(b, -f * By[i], j, b->x + w->C + i, b->n_column);
   }
 }
 
 /* Largest change over the largest value, of n numbers in every harmonic. */
-static double find_change(const bent *b, const double complex *x, int ld, int n,
+static double find_change(const curved *b, const double complex *x, int ld, int n,
                           double complex *old) {
   double change = 0.0, size = 0.0;
   for (int k = 0; k <= b->w->H; k++) {
@@ -203,19 +203,19 @@ static double find_change(const bent *b, const double complex *x, int ld, int n,
   return size > 0.0 ? change / size : 0.0;
 }
 
-static void forget(bent *b) {
+static void forget(curved *b) {
   for (int k = 0; k <= b->w->H; k++) {
     memset(b->x + b->w->C + (ptrdiff_t)b->n_column * k, 0, (size_t)b->n * sizeof *b->x);
   }
   memset(b->s, 0, (size_t)(b->w->n_axis * (b->w->H + 1)) * sizeof *b->s);
 }
 
-static ms_status repeat(bent *b, double *change) {
+static ms_status repeat(curved *b, double *change) {
   const int n_axis = b->w->n_axis;
   MS_TRY(solve_mean(b));
   for (int k = 0; k <= b->w->H; k++) solve_harmonic(b, k);
   forget(b);
-  for (int j = 0; j < b->times; j++) bend(b, j);
+  for (int j = 0; j < b->times; j++) add_curvature(b, j);
   const double e = find_change(b, b->x + b->w->C, b->n_column, b->n, b->old);
   *change = fmax(e, find_change(b, b->s, n_axis, n_axis, b->old + b->n * (b->w->H + 1)));
   return MS_SUCCESS;
@@ -223,7 +223,7 @@ static ms_status repeat(bent *b, double *change) {
 
 /* ---- the whole ---- */
 
-static ms_status reserve(bent *b) {
+static ms_status reserve(curved *b) {
   const work *w = b->w;
   const ptrdiff_t n = w->structure->n, H = w->H + 1, n_axis = w->n_axis;
   const ptrdiff_t responses = 2 * H * b->n_out * b->n_column;
@@ -244,7 +244,7 @@ static ms_status reserve(bent *b) {
   return MS_SUCCESS;
 }
 
-static void prepare(bent *b) {
+static void prepare(curved *b) {
   const ms_structure *s = b->w->structure;
   const int n = (int)s->n, H = b->w->H;
   cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, n, b->n, n, 1.0, s->M, n, s->shape, n, 0.0,
@@ -260,7 +260,7 @@ static void prepare(bent *b) {
 }
 
 /* Into the rows: y without e, and what it lacks of z and f. */
-static void finish(bent *b) {
+static void finish(curved *b) {
   const work *w = b->w;
   for (int k = 1; k <= w->H; k++) {
     const ms_force_state_rows *rows = &w->rows[k - 1];
@@ -282,7 +282,7 @@ static void finish(bent *b) {
   }
 }
 
-static ms_status find(bent *b, double *residual) {
+static ms_status find(curved *b, double *residual) {
   MS_TRY(reserve(b));
   prepare(b);
   MS_TRY(find_responses(b));
@@ -300,7 +300,7 @@ static ms_status find(bent *b, double *residual) {
 }
 
 ms_status ms_force_state_bend(work *w, double *residual) {
-  bent b = { .w = w, .n = (int)w->attachment->n_bend, .times = 4 * w->H + 4 };
+  curved b = { .w = w, .n = (int)w->attachment->n_curved, .times = 4 * w->H + 4 };
   *residual = 0.0;
   if (b.n == 0) return MS_SUCCESS;
   b.n_out = w->request->n_sensor + w->n_axis + b.n;

@@ -9,6 +9,7 @@
      S = T x^H G dx/dt/2 = g dy,   g = x^H G X/2:   Re S is that, -Im S/(pi |z|^2) a stiffness,
 
    the latter by 2 i w dq_r/dt again, at w near to omega_r. */
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -155,5 +156,30 @@ int ms_force_state_warning(const ms_force_state *m, const char *name, int i, cha
            "%.80s: the joint seems to add %.3g J per cycle. Damping or modes of the model are "
            "wrong, or the plain method leaves out what matters",
            name, -m->loss.value);
+  return 1;
+}
+
+int ms_force_state_note(ptrdiff_t n, const ms_force_state *const *state, int has_normal, int i,
+                        char *text, size_t size) {
+  ptrdiff_t records = 0;
+  int most = 0;
+  double worst = 0.0;
+  for (ptrdiff_t k = 0; k < n; k++) {
+    const ms_force_state *m = state[k];
+    const int left = m->harmonics - m->n_used;
+    const double mean = 0.5 * (m->N_max.value + m->N_min.value);
+    records += left > 0;
+    if (left > most) most = left;
+    worst = fmax(worst, 0.5 * (m->N_max.value - m->N_min.value) / fmax(fabs(mean), DBL_MIN));
+  }
+  if (most > 0 && i-- == 0) {
+    snprintf(text, size,
+             "in %td of %td records up to %d of %d harmonics are left out: they are mostly noise",
+             records, n, most, state[0]->harmonics);
+    return 1;
+  }
+  if (!has_normal || i != 0) return 0;
+  snprintf(text, size, "the normal load varies by up to %.2g %% about its mean",
+           100.0 * fmin(worst, 1e6));
   return 1;
 }

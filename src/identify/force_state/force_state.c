@@ -81,7 +81,7 @@ static ms_status check_curved(const work *w) {
     for (int a = 0; a < ms_joint_info(attachment->joint)->n_axis; a++) {
       const int sought =
           attachment == w->attachment && a < w->axes && w->setting->method == MS_FORCE_STATE_EXACT;
-      if (sought || !attachment->bend[a]) continue;
+      if (sought || !attachment->curvature[a]) continue;
       return ms_fail(w->ctx, MS_ERR_ARGUMENT,
                      "joint %s has curvature, which force-state mapping knows only on axes that it "
                      "seeks, by the exact method",

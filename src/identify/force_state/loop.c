@@ -96,8 +96,8 @@ static double find_extreme(int H, const double *x, double sign) {
     if (value > top) top = value, best = i * step;
   }
   for (int i = 0; i < POLISH; i++) {
-    const double bend = ms_force_state_sum(H, x, best, 2);
-    const double move = -ms_force_state_sum(H, x, best, 1) / bend;
+    const double curvature = ms_force_state_sum(H, x, best, 2);
+    const double move = -ms_force_state_sum(H, x, best, 1) / curvature;
     if (!(fabs(move) < step) || !(sign * ms_force_state_sum(H, x, best + move, 0) >= top)) {
       break;
     }

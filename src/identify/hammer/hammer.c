@@ -2,7 +2,8 @@
 
      x      sensors, q = Phi^+ x the filtered modes
      T      length of a window, A the amplitude in it
-     s      rms of the noise: of a channel, of a filtered mode */
+     s      rms of the noise: of a channel, of a filtered mode
+     M      factor of decimation: white noise keeps its density s^2 dt, s/sqrt(M) at the new rate */
 #include "identify/hammer/hammer.h"
 
 #include <math.h>
@@ -22,15 +23,13 @@ static double window_of(const ms_hammer *t, ptrdiff_t m) {
 
 double ms_hammer_pulse_end(const ms_hammer *t, ptrdiff_t h) {
   const own_hit *hit = &t->hit[h];
-  return (double)(hit->last + 2) * hit->dt; /* the cubic ends two samples later */
+  return (double)(hit->last + 2) * hit->force_dt; /* the cubic ends two samples later */
 }
 
 /* Windows and band are the same whatever the signal: rows are at the same times. */
-ms_status ms_hammer_read_mode(ms_context *ctx, const ms_hammer *t, ptrdiff_t h, ptrdiff_t m,
-                              const double *q, ms_decay *out) {
+static ms_stft_settings windows_of(const ms_hammer *t, ptrdiff_t h, ptrdiff_t m) {
   const own_hit *hit = &t->hit[h];
   ms_stft_settings setting = MS_STFT_DEFAULT;
-  const ms_signal signal = { .x = q, .n = hit->n, .dt = hit->dt, .kind = t->setting.kind };
   setting.start = fmax(t->setting.start, ms_hammer_pulse_end(t, h));
   setting.end = hit->end[m];
   setting.window_first = setting.window_last = window_of(t, m);
@@ -39,6 +38,17 @@ ms_status ms_hammer_read_mode(ms_context *ctx, const ms_hammer *t, ptrdiff_t h, 
   setting.high = (1.0 + t->setting.tol.band) * t->omega[m];
   setting.segments = t->setting.segments;
   setting.windows = WINDOWS;
+  return setting;
+}
+
+static ms_signal signal_of(const ms_hammer *t, ptrdiff_t h, const double *q) {
+  return (ms_signal) { .x = q, .n = t->hit[h].n, .dt = t->hit[h].dt, .kind = t->setting.kind };
+}
+
+ms_status ms_hammer_read_mode(ms_context *ctx, const ms_hammer *t, ptrdiff_t h, ptrdiff_t m,
+                              const double *q, ms_decay *out) {
+  const ms_stft_settings setting = windows_of(t, h, m);
+  const ms_signal signal = signal_of(t, h, q);
   MS_TRY(ms_signal_stft(ctx, &signal, &setting, out));
   ms_decay_refer(out, t->setting.kind);
   return MS_SUCCESS;
@@ -74,6 +84,25 @@ ms_hammer_error ms_hammer_get_error(const ms_hammer *t, ptrdiff_t h, ptrdiff_t m
 }
 
 /* ---- reading a hit ---- */
+
+/* What drives a mode is F = sum f_k exp(i omega t_k), its phase in the response, too. */
+double ms_hammer_get_force_error(const ms_hammer *t, ptrdiff_t h, ptrdiff_t m) {
+  const own_hit *hit = &t->hit[h];
+  double re = 0.0, im = 0.0, own = 0.0, all = 0.0;
+  for (ptrdiff_t k = hit->first; k <= hit->last; k++) {
+    const double phase = t->omega[m] * (double)(k - hit->first) * hit->force_dt;
+    re += hit->force[k] * cos(phase);
+    im += hit->force[k] * sin(phase);
+  }
+  const double size = hypot(re, im), theta = atan2(im, re);
+  for (ptrdiff_t k = hit->first; k <= hit->last; k++) {
+    const double c = cos(t->omega[m] * (double)(k - hit->first) * hit->force_dt - theta);
+    own += c * c;
+    all += c;
+  }
+  if (hit->before > 0) own += all * all / (double)hit->before;
+  return size > 0.0 ? hit->force_noise * sqrt(own) / size : 0.0;
+}
 
 /* What cannot be read to the end is read to an earlier one. */
 static ms_status read_some(ms_hammer *t, ptrdiff_t h, ptrdiff_t m, const double *q) {
@@ -143,71 +172,143 @@ static ms_status read_modes(ms_hammer *t, ptrdiff_t h, const double *q) {
 }
 
 /* What the offsets of the channels are in the filtered modes. */
-static void subtract_offsets(const ms_hammer *t, const own_hit *hit, double *q) {
+static void subtract_offsets(const ms_hammer *t, const own_hit *hit, ptrdiff_t n, double *q) {
   const ptrdiff_t modes = t->setting.n_mode;
   for (ptrdiff_t m = 0; m < modes; m++) {
     double sum = 0.0;
     for (ptrdiff_t c = 0; c < t->setting.n_channel; c++) {
       sum += t->inverse[m + modes * c] * hit->offset[c + 1];
     }
-    for (ptrdiff_t k = 0; k < hit->n; k++) q[k + hit->n * m] -= sum;
+    for (ptrdiff_t k = 0; k < n; k++) q[k + n * m] -= sum;
   }
 }
 
-static ms_status filter_and_read(ms_hammer *t, ptrdiff_t h, const double *x) {
-  const own_hit *hit = &t->hit[h];
-  double *q;
-  MS_TRY(ms_allocate(t->ctx, hit->n * t->setting.n_mode, sizeof *q, &q));
-  ms_hammer_apply_filter(t, hit->n, x, q);
-  subtract_offsets(t, hit, q);
-  ms_status status = read_modes(t, h, q);
-  ms_free(t->ctx, &q);
+static double rms_about_mean(ptrdiff_t n, const double *x) {
+  const double mean = ms_signal_mean(n, x);
+  double sum = 0.0;
+  for (ptrdiff_t k = 0; k < n; k++) sum += (x[k] - mean) * (x[k] - mean);
+  return sqrt(sum / (double)(n - 1));
+}
+
+/* Of each filtered mode before the pulse, about its mean. */
+static void estimate_noise(const ms_hammer *t, own_hit *hit, ptrdiff_t n, const double *q) {
+  for (ptrdiff_t m = 0; m < t->setting.n_mode && hit->quiet > 0; m++, q += n) {
+    hit->noise[m] = rms_about_mean(hit->quiet, q);
+  }
+}
+
+/* The filtered modes of all samples, and then of those that are kept. */
+static ms_status filter_hit(const ms_hammer *t, const ms_hit *from, own_hit *hit, double *q) {
+  const ptrdiff_t modes = t->setting.n_mode;
+  ms_decimator_settings decimator = MS_DECIMATOR_DEFAULT;
+  double *all = q;
+  decimator.factor = hit->factor;
+  if (hit->factor > 1) MS_TRY(ms_allocate(t->ctx, from->n * modes, sizeof *all, &all));
+  ms_hammer_apply_filter(t, from->n, from->x, all);
+  subtract_offsets(t, hit, from->n, all);
+  if (!from->noise) estimate_noise(t, hit, from->n, all);
+  for (ptrdiff_t m = 0; m < modes; m++) hit->noise[m] /= sqrt((double)hit->factor);
+  if (hit->factor == 1) return MS_SUCCESS;
+  ms_status status = ms_signal_decimate(t->ctx, &decimator, from->n, modes, all, q);
+  ms_free(t->ctx, &all);
   return status;
 }
 
-/* ---- taking a hit ---- */
-
-static ms_status check_samples(const ms_hammer *t, const ms_hit *from) {
-  const ptrdiff_t n = from->n, n_x = n * t->setting.n_channel;
-  if (n < 8 || !(from->dt > 0.0 && from->dt < HUGE_VAL)) {
-    return ms_fail(t->ctx, MS_ERR_ARGUMENT, "%s: %td samples %g s apart are no record", from->name,
-                   n, from->dt);
-  }
-  for (ptrdiff_t k = 0; k < n; k++) {
-    if (isfinite(from->force[k])) continue;
-    return ms_fail(t->ctx, MS_ERR_NUMERIC, "%s: sample %td of the force is not finite", from->name,
-                   k + 1);
-  }
-  for (ptrdiff_t k = 0; k < n_x; k++) {
-    if (isfinite(from->x[k])) continue;
-    return ms_fail(t->ctx, MS_ERR_NUMERIC, "%s: sample %td of channel %td is not finite",
-                   from->name, k % n + 1, k / n + 1);
+static ms_status find_shared(ms_hammer *t, ptrdiff_t h, const double *q) {
+  own_hit *hit = &t->hit[h];
+  for (ptrdiff_t m = 0; m < t->setting.n_mode; m++) {
+    const ms_stft_settings setting = windows_of(t, h, m);
+    const ms_signal signal = signal_of(t, h, q + hit->n * m);
+    if (hit->decay[m].n == 0 || !(hit->noise[m] > 0.0)) continue;
+    MS_TRY(ms_signal_stft_noise(t->ctx, &signal, &setting, &hit->shared[m]));
   }
   return MS_SUCCESS;
 }
 
-static ms_status find_pulse(const ms_hammer *t, own_hit *hit) {
+static ms_status filter_and_read(ms_hammer *t, const ms_hit *from, own_hit *hit) {
+  double *q;
+  MS_TRY(ms_allocate(t->ctx, hit->n * t->setting.n_mode, sizeof *q, &q));
+  ms_status status = filter_hit(t, from, hit, q);
+  if (status == MS_SUCCESS) status = read_modes(t, hit - t->hit, q);
+  if (status == MS_SUCCESS) status = find_shared(t, hit - t->hit, q);
+  ms_free(t->ctx, &q);
+  return status;
+}
+
+void ms_hammer_add_noise(const ms_hammer_noise *noise, ptrdiff_t hit, ptrdiff_t n,
+                         ptrdiff_t n_channel, double *x, double *rms) {
+  ms_random random;
+  ms_random_start(&random, noise->seed, (uint64_t)hit);
+  for (ptrdiff_t c = 0; c <= n_channel; c++) {
+    const double added =
+        noise->part > 0.0 ? ms_signal_add_noise(&random, noise->part, n, x + n * c) : 0.0;
+    if (c > 0) rms[c - 1] = hypot(added, noise->rms);
+  }
+}
+
+/* ---- taking a hit ---- */
+
+static const char *name_of(const ms_hit *hit) {
+  return hit->name ? hit->name : "hit";
+}
+
+static ms_status check_samples(const ms_hammer *t, const ms_hit *from) {
+  const ptrdiff_t n = from->n, n_x = n * t->setting.n_channel;
+  if (n < 8 || !(from->dt > 0.0 && from->dt < HUGE_VAL)) {
+    return ms_fail(t->ctx, MS_ERR_ARGUMENT, "%s: %td samples %g s apart are no record",
+                   name_of(from), n, from->dt);
+  }
+  for (ptrdiff_t k = 0; k < n; k++) {
+    if (isfinite(from->force[k])) continue;
+    return ms_fail(t->ctx, MS_ERR_NUMERIC, "%s: sample %td of the force is not finite",
+                   name_of(from), k + 1);
+  }
+  for (ptrdiff_t k = 0; k < n_x; k++) {
+    if (isfinite(from->x[k])) continue;
+    return ms_fail(t->ctx, MS_ERR_NUMERIC, "%s: sample %td of channel %td is not finite",
+                   name_of(from), k % n + 1, k / n + 1);
+  }
+  return MS_SUCCESS;
+}
+
+static ms_status find_pulse(const ms_hammer *t, ptrdiff_t n, own_hit *hit) {
   ms_pulse pulse;
-  ms_status status = ms_signal_find_pulse(t->ctx, hit->n, hit->force, &pulse);
+  ms_status status = ms_signal_find_pulse(t->ctx, n, hit->force, &pulse);
   if (status != MS_SUCCESS) return ms_fail_at(t->ctx, status, "%s", hit->name);
   hit->first = pulse.first;
   hit->last = pulse.last;
+  hit->rise = pulse.rise;
+  hit->fall = pulse.fall;
+  hit->quiet = pulse.before;
   if (!t->setting.keep_offset) hit->before = pulse.before;
-  if (hit->last + 2 < hit->n - 1) return MS_SUCCESS;
+  if (hit->last + 2 < n - 1) return MS_SUCCESS;
   return ms_fail(t->ctx, MS_ERR_ARGUMENT,
                  "%s: the force is above a tenth of its largest value from %g s to %g s: no pulse "
                  "with a ring-down after it",
-                 hit->name, (double)pulse.rise * hit->dt, (double)pulse.fall * hit->dt);
+                 hit->name, (double)pulse.rise * hit->force_dt, (double)pulse.fall * hit->force_dt);
 }
 
 /* Means before the pulse; the force is freed of its own. */
-static void take_offsets(const ms_hammer *t, const double *x, own_hit *hit) {
+static void take_offsets(const ms_hammer *t, const ms_hit *from, own_hit *hit) {
+  if (hit->quiet > 0) hit->force_noise = rms_about_mean(hit->quiet, hit->force);
   if (hit->before == 0) return;
   hit->offset[0] = ms_signal_mean(hit->before, hit->force);
-  for (ptrdiff_t k = 0; k < hit->n; k++) hit->force[k] -= hit->offset[0];
+  for (ptrdiff_t k = 0; k < from->n; k++) hit->force[k] -= hit->offset[0];
   for (ptrdiff_t c = 0; c < t->setting.n_channel; c++) {
-    hit->offset[c + 1] = ms_signal_mean(hit->before, x + hit->n * c);
+    hit->offset[c + 1] = ms_signal_mean(hit->before, from->x + from->n * c);
   }
+}
+
+/* As far as the highest mode and the pulse, which also says what it excites, allow. */
+static void set_rate(const ms_hammer *t, const ms_hit *from, own_hit *hit) {
+  const ms_hammer_tolerances *tol = &t->setting.tol;
+  double omega = 0.0;
+  for (ptrdiff_t m = 0; m < t->setting.n_mode; m++) omega = fmax(omega, t->omega[m]);
+  const ptrdiff_t factor = ms_signal_find_factor(from->dt, omega / (2.0 * MS_PI), tol->per_period);
+  const double of_pulse = floor((double)(hit->fall - hit->rise + 1) / tol->per_pulse);
+  hit->factor = (ptrdiff_t)fmax(1.0, fmin((double)factor, of_pulse));
+  hit->n = ms_signal_decimated_length(from->n, hit->factor);
+  hit->dt = from->dt * (double)hit->factor;
 }
 
 /* Independent noise of the channels, behind the filter. */
@@ -225,9 +326,7 @@ static void filter_noise(const ms_hammer *t, const double *noise, double *out) {
 
 static ms_status take_hit(ms_hammer *t, const ms_hit *from, own_hit *hit) {
   const ptrdiff_t modes = t->setting.n_mode;
-  const char *name = from->name ? from->name : "hit";
-  MS_TRY(ms_text_copy(t->ctx, name, &hit->name));
-  MS_TRY(check_samples(t, from));
+  MS_TRY(ms_text_copy(t->ctx, name_of(from), &hit->name));
   MS_TRY(ms_allocate(t->ctx, t->n_coordinate, sizeof *hit->shape, &hit->shape));
   MS_TRY(ms_allocate(t->ctx, from->n, sizeof *hit->force, &hit->force));
   MS_TRY(ms_allocate(t->ctx, t->setting.n_channel + 1, sizeof *hit->offset, &hit->offset));
@@ -235,14 +334,20 @@ static ms_status take_hit(ms_hammer *t, const ms_hit *from, own_hit *hit) {
   MS_TRY(ms_allocate(t->ctx, modes, sizeof *hit->end, &hit->end));
   MS_TRY(ms_allocate(t->ctx, modes, sizeof *hit->remark, &hit->remark));
   MS_TRY(ms_allocate(t->ctx, modes, sizeof *hit->decay, &hit->decay));
+  MS_TRY(ms_allocate(t->ctx, modes, sizeof *hit->shared, &hit->shared));
   hit->n = from->n;
-  hit->dt = from->dt;
+  hit->factor = 1;
+  hit->dt = hit->force_dt = from->dt;
   memcpy(hit->shape, from->shape, (size_t)t->n_coordinate * sizeof *hit->shape);
   memcpy(hit->force, from->force, (size_t)hit->n * sizeof *hit->force);
   filter_noise(t, from->noise, hit->noise);
-  MS_TRY(find_pulse(t, hit));
-  take_offsets(t, from->x, hit);
-  return filter_and_read(t, hit - t->hit, from->x);
+  for (ptrdiff_t m = 0; m < modes && hit->left_out; m++)
+    snprintf(hit->remark[m], sizeof hit->remark[m], "not used: %.140s", hit->doubts);
+  if (hit->left_out) return MS_SUCCESS;
+  MS_TRY(find_pulse(t, from->n, hit));
+  take_offsets(t, from, hit);
+  set_rate(t, from, hit);
+  return filter_and_read(t, from, hit);
 }
 
 /* ---- life ---- */
@@ -255,6 +360,9 @@ void ms_hammer_destroy(ms_hammer **hammer) {
     for (ptrdiff_t m = 0; hit->decay && m < t->setting.n_mode; m++) {
       ms_decay_free(t->ctx, &hit->decay[m]);
     }
+    for (ptrdiff_t m = 0; hit->shared && m < t->setting.n_mode; m++)
+      ms_free(t->ctx, &hit->shared[m]);
+    ms_free(t->ctx, &hit->shared);
     ms_free(t->ctx, &hit->decay);
     ms_free(t->ctx, &hit->remark);
     ms_free(t->ctx, &hit->end);
@@ -263,6 +371,7 @@ void ms_hammer_destroy(ms_hammer **hammer) {
     ms_free(t->ctx, &hit->force);
     ms_free(t->ctx, &hit->shape);
     ms_free(t->ctx, &hit->name);
+    ms_hit_judgement_free(t->ctx, 1, &hit->judgement);
   }
   ms_free(t->ctx, &t->hit);
   ms_free(t->ctx, &t->omega);
@@ -277,6 +386,13 @@ void ms_hammer_default(ms_hammer_setting *setting, size_t size) {
   ms_settings_fill(&(ms_hammer_setting)MS_HAMMER_DEFAULT, setting, size);
 }
 
+ptrdiff_t ms_hammer_find_mode(const ms_hammer_setting *setting, int mode) {
+  for (ptrdiff_t m = 0; m < setting->n_mode; m++) {
+    if (setting->mode[m] == mode) return m;
+  }
+  return -1;
+}
+
 static ms_status check_setting(ms_context *ctx, const ms_hammer_setting *s, ms_modes modes) {
   const ms_hammer_tolerances *tol = &s->tol;
   MS_HAMMER_TOLERANCES(MS_TOLERANCE_CHECK)
@@ -285,8 +401,10 @@ static ms_status check_setting(ms_context *ctx, const ms_hammer_setting *s, ms_m
                    s->n_mode);
   }
   for (ptrdiff_t m = 0; m < s->n_mode; m++) {
-    if (s->mode[m] >= 0 && s->mode[m] < modes.n && modes.omega[s->mode[m]] > 0.0) continue;
-    return ms_fail(ctx, MS_ERR_BOUNDS, "mode %d is none that could ring", s->mode[m] + 1);
+    const int is_there = s->mode[m] >= 0 && s->mode[m] < modes.n;
+    if (is_there && modes.omega[s->mode[m]] > 0.0) continue;
+    return ms_fail(ctx, MS_ERR_BOUNDS, "mode %d is %s", s->mode[m] + 1,
+                   is_there ? "a rigid-body mode: it does not ring" : "none that could ring");
   }
   for (ptrdiff_t c = 0; c < s->n_channel; c++) {
     if (s->channel[c] >= 0 && s->channel[c] < modes.n) continue;
@@ -301,6 +419,10 @@ static ms_status check_setting(ms_context *ctx, const ms_hammer_setting *s, ms_m
                  "from %g s to %g s, windows of %g periods, %td rows, %td parts of a step: times "
                  "must rise, windows hold 4 periods or more, rows and parts be 1 or more",
                  s->start, s->end, s->periods, s->segments, s->parts);
+}
+
+ms_status ms_hammer_check(const ms_structure *reference, const ms_hammer_setting *setting) {
+  return check_setting(reference->ctx, setting, ms_structure_get_stuck(reference));
 }
 
 static ms_status copy_lists(ms_hammer *t, const ms_hammer_setting *from) {
@@ -347,10 +469,10 @@ static ms_status fill(ms_hammer *t, const ms_structure *reference, const ms_hamm
   MS_TRY(copy_lists(t, setting));
   MS_TRY(take_modes(t, modes));
   MS_TRY(ms_allocate(t->ctx, n_hit, sizeof *t->hit, &t->hit));
-  while (t->n_hit < n_hit) {
-    const ptrdiff_t h = t->n_hit++;
-    MS_TRY(take_hit(t, &hit[h], &t->hit[h]));
-  }
+  t->n_hit = n_hit;
+  for (ptrdiff_t h = 0; h < n_hit; h++) MS_TRY(check_samples(t, &hit[h]));
+  MS_TRY(ms_hammer_judge_hits(t, reference, n_hit, hit));
+  for (ptrdiff_t h = 0; h < n_hit; h++) MS_TRY(take_hit(t, &hit[h], &t->hit[h]));
   return MS_SUCCESS;
 }
 
@@ -382,6 +504,29 @@ ptrdiff_t ms_hammer_count_hits(const ms_hammer *t) {
 
 const ms_decay *ms_hammer_decay(const ms_hammer *t, ptrdiff_t h, ptrdiff_t m) {
   return &t->hit[h].decay[m];
+}
+
+ptrdiff_t ms_hammer_get_factor(const ms_hammer *t, ptrdiff_t h) {
+  return t->hit[h].factor;
+}
+
+int ms_hammer_print_rate(const ms_hammer *t, char *text, size_t size) {
+  static const ms_decimator_settings decimator = MS_DECIMATOR_DEFAULT;
+  const own_hit *most = t->hit;
+  for (ptrdiff_t h = 1; h < t->n_hit; h++)
+    if (t->hit[h].factor > most->factor) most = &t->hit[h];
+  if (most->factor == 1) return 0;
+  const double nyquist = 0.5 / most->dt;
+  return snprintf(text, size,
+                  "Sensors are decimated, by %td at most: from %.6g to %.6g samples per second, "
+                  "behind a filter of linear phase that changes nothing below %.4g Hz and leaves "
+                  "%g dB less above %.4g Hz. The force is not.",
+                  most->factor, 1.0 / most->force_dt, 1.0 / most->dt, decimator.pass * nyquist,
+                  decimator.attenuation, nyquist);
+}
+
+const double *ms_hammer_get_shared(const ms_hammer *t, ptrdiff_t h, ptrdiff_t m) {
+  return t->hit[h].shared[m];
 }
 
 ptrdiff_t ms_hammer_count_before(const ms_hammer *t, ptrdiff_t h) {

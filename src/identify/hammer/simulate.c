@@ -1,8 +1,11 @@
 /* A hit simulated with its measured force, seen by the same sensors and read the same way. */
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
 #include "core/internal.h"
 #include "identify/hammer/hammer.h"
+#include "identify/tolerance.h"
 #include "structure/impl.h"
 
 static double sample(const own_hit *hit, ptrdiff_t k) {
@@ -13,17 +16,68 @@ static double sample(const own_hit *hit, ptrdiff_t k) {
    mode feels away. */
 static double pulse(void *user, double t) {
   const own_hit *hit = user;
-  const double at = t / hit->dt;
+  const double at = t / hit->force_dt;
   const ptrdiff_t k = (ptrdiff_t)floor(at);
   const double x = at - (double)k, up = x + 1.0, down = x - 1.0, far = x - 2.0;
   return -x * down * far / 6.0 * sample(hit, k - 1) + up * down * far / 2.0 * sample(hit, k) -
          up * x * far / 2.0 * sample(hit, k + 1) + up * x * down / 6.0 * sample(hit, k + 2);
 }
 
+/* Where sensors are decimated, so is the step of the simulation, and more than one cubic is in it.
+   The line that has their mean and first moment, at step k from its middle mean + slope (x - 1/2).
+ */
+typedef struct lines {
+  own_hit hit; /* what `pulse` reads; loads may change what they are given, hits may not */
+  double step;
+  ptrdiff_t n;
+  double *mean, *slope; /* one block */
+} lines;
+
+/* 3-point Gauss between samples: exact for the first moment of a cubic. */
+static void fit_line(lines *l, ptrdiff_t k) {
+  static const double point[3] = { 0.11270166537925831, 0.5, 0.88729833462074169 };
+  static const double weight[3] = { 5.0 / 18.0, 8.0 / 18.0, 5.0 / 18.0 };
+  const double h = l->step / l->hit.force_dt, start = (double)k * h; /* in samples of the force */
+  for (double from = start, to; from < start + h * (1.0 - 1e-9); from = to) {
+    to = fmin(floor(from + 1e-9) + 1.0, start + h);
+    for (int i = 0; i < 3; i++) {
+      const double at = from + point[i] * (to - from), part = weight[i] * (to - from) / h;
+      const double s = part * pulse(&l->hit, at * l->hit.force_dt);
+      l->mean[k] += s;
+      l->slope[k] += 12.0 * s * ((at - start) / h - 0.5);
+    }
+  }
+}
+
+static double line_pulse(void *user, double t) {
+  lines *l = user;
+  const double at = t / l->step;
+  const ptrdiff_t k = (ptrdiff_t)floor(at);
+  const double x = at - (double)k;
+  if (x < 1e-3 || x > 1.0 - 1e-3) return pulse(&l->hit, t); /* the end of a step */
+  return k < l->n ? l->mean[k] + l->slope[k] * (x - 0.5) : 0.0;
+}
+
+static ms_status open_lines(ms_context *ctx, const own_hit *hit, double step, lines *l) {
+  *l = (lines) { .hit = *hit, .step = step };
+  if (hit->factor == 1) return MS_SUCCESS;
+  l->n = (ptrdiff_t)ceil((double)(hit->last + 2) * hit->force_dt / step);
+  MS_TRY(ms_allocate(ctx, l->n, 2 * sizeof *l->mean, &l->mean));
+  l->slope = l->mean + l->n;
+  for (ptrdiff_t k = 0; k < l->n; k++) fit_line(l, k);
+  return MS_SUCCESS;
+}
+
+static ms_status add_pulse(ms_transient *run, const double *shape, lines *l) {
+  if (l->n > 0) return ms_transient_add_load(run, shape, line_pulse, l, (double)l->n * l->step);
+  const double end = (double)(l->hit.last + 2) * l->hit.force_dt;
+  return ms_transient_add_load(run, shape, pulse, &l->hit, end);
+}
+
 /* ---- sensors ---- */
 
 typedef struct recorder {
-  ptrdiff_t n, k;         /* samples, and which is next */
+  ptrdiff_t n, last, k;   /* samples, those that are simulated, and which is next */
   ptrdiff_t n_channel, m; /* m: modes of the structure */
   ms_signal_kind kind;
   double *phi; /* m x n_channel: modes at the sensors */
@@ -37,7 +91,7 @@ static void close_recorder(ms_context *ctx, recorder *r) {
 
 static ms_status open_recorder(const ms_structure *s, const own_hit *hit, ptrdiff_t n_channel,
                                const ptrdiff_t *channel, recorder *r) {
-  r->n = hit->n;
+  r->n = r->last = hit->n;
   r->m = s->n;
   r->n_channel = n_channel;
   MS_TRY(ms_allocate(s->ctx, r->m * n_channel, sizeof *r->phi, &r->phi));
@@ -85,50 +139,93 @@ static ms_status march(const ms_hammer *t, ms_structure *s, const own_hit *hit, 
                        recorder *r, ptrdiff_t only, ms_transient_count *count,
                        ms_transient_quality *quality) {
   ms_transient_setting setting = MS_TRANSIENT_DEFAULT;
-  ms_transient *run;
+  ms_transient *run = NULL;
+  lines load;
   const ptrdiff_t parts = t->setting.parts;
-  own_hit load = *hit; /* what pulse reads; loads may change what they are given, hits may not */
+  /* the cubic begins behind it */
+  const ptrdiff_t rest = hit->first > 2 ? (hit->first - 2) / hit->factor : 0;
   setting.method = "exponential";
   setting.step = hit->dt / (double)parts;
   setting.static_above = t->setting.tol.resolved / setting.step;
+  setting.newton_tolerance = ms_identify_tol.balance;
   MS_TRY(check_step(t, s->ctx, setting.step, only));
-  MS_TRY(ms_transient_create(s, &setting, &run));
-  ms_status status =
-      ms_transient_add_load(run, shape, pulse, &load, (double)(hit->last + 2) * hit->dt);
-  if (status == MS_SUCCESS) status = ms_transient_start(run, 0.0, NULL, NULL);
-  if (status == MS_SUCCESS) status = ms_transient_run(run, (hit->n - 1) * parts, parts, record, r);
-  if (count) *count = ms_transient_get_count(run);
-  if (quality) *quality = ms_transient_get_quality(run);
+  MS_TRY(open_lines(s->ctx, hit, setting.step, &load));
+  ms_status status = ms_transient_create(s, &setting, &run);
+  if (status == MS_SUCCESS) status = add_pulse(run, shape, &load);
+  if (status == MS_SUCCESS) status = ms_transient_start(run, (double)rest * hit->dt, NULL, NULL);
+  r->k = rest;
+  if (status == MS_SUCCESS) {
+    status = ms_transient_run(run, (r->last - 1 - rest) * parts, parts, record, r);
+  }
+  if (count && run) *count = ms_transient_get_count(run);
+  if (quality && run) *quality = ms_transient_get_quality(run);
   ms_transient_destroy(&run);
+  ms_free(s->ctx, &load.mean);
   return status;
 }
 
+/* Samples until where the last of the modes is read. */
+static ptrdiff_t count_read(const ms_hammer *t, const own_hit *hit, const char *wanted) {
+  double end = 0.0;
+  for (ptrdiff_t m = 0; m < t->setting.n_mode; m++) {
+    if (hit->decay[m].n > 0 && (!wanted || wanted[m])) end = fmax(end, hit->end[m]);
+  }
+  const double n = floor(end / hit->dt) + 3.0; /* the sample at `end`, and rounding */
+  return n < (double)hit->n ? (ptrdiff_t)n : hit->n;
+}
+
+static ms_status march_with_gains(const ms_hammer *t, ms_structure *s, const own_hit *hit,
+                                  const double *gain, recorder *r, ms_transient_count *count,
+                                  ms_transient_quality *quality) {
+  double *shape;
+  MS_TRY(ms_allocate(s->ctx, s->n, sizeof *shape, &shape));
+  for (ptrdiff_t i = 0; i < s->n; i++) shape[i] = hit->shape[i] / gain[0];
+  ms_status status = march(t, s, hit, shape, r, -1, count, quality);
+  ms_free(s->ctx, &shape);
+  for (ptrdiff_t i = 0; i < r->n * r->n_channel; i++) r->x[i] *= gain[1 + i / r->n];
+  return status;
+}
+
+/* The record was read to there: what is missing is missing in the simulation. */
+static ms_status fail_simulated(const ms_hammer *t, ms_context *ctx, ptrdiff_t h, ptrdiff_t m,
+                                ms_status status) {
+  const int mode = t->setting.mode[m] + 1;
+  char why[200];
+  if (status != MS_ERR_ARGUMENT) return ms_fail_at(ctx, status, "mode %d", mode);
+  snprintf(why, sizeof why, "%.*s", (int)strcspn(ms_context_message(ctx), ";"),
+           ms_context_message(ctx));
+  return ms_fail(ctx, status,
+                 "mode %d: %s, while the record is read until %.4g s: set the key `window` of the "
+                 "hammer test so that it ends before that window",
+                 mode, why, t->hit[h].end[m]);
+}
+
 static ms_status run_and_read(const ms_hammer *t, ms_structure *s, ptrdiff_t h, const char *wanted,
-                              recorder *r, ms_decay *decay, ms_transient_count *count,
-                              ms_transient_quality *quality) {
+                              const double *gain, recorder *r, ms_decay *decay,
+                              ms_transient_count *count, ms_transient_quality *quality) {
   const own_hit *hit = &t->hit[h];
   double *q;
-  MS_TRY(march(t, s, hit, hit->shape, r, -1, count, quality));
+  r->last = count_read(t, hit, wanted);
+  MS_TRY(gain ? march_with_gains(t, s, hit, gain, r, count, quality)
+              : march(t, s, hit, hit->shape, r, -1, count, quality));
   MS_TRY(ms_allocate(s->ctx, hit->n * t->setting.n_mode, sizeof *q, &q));
   ms_hammer_apply_filter(t, hit->n, r->x, q);
   ms_status status = MS_SUCCESS;
   for (ptrdiff_t m = 0; m < t->setting.n_mode && status == MS_SUCCESS; m++) {
     if (hit->decay[m].n == 0 || (wanted && !wanted[m])) continue;
     status = ms_hammer_read_mode(s->ctx, t, h, m, q + hit->n * m, &decay[m]);
-    if (status != MS_SUCCESS) {
-      status = ms_fail_at(s->ctx, status, "mode %d", t->setting.mode[m] + 1);
-    }
+    if (status != MS_SUCCESS) status = fail_simulated(t, s->ctx, h, m, status);
   }
   ms_free(s->ctx, &q);
   return status;
 }
 
 ms_status ms_hammer_run_hit(const ms_hammer *t, ms_structure *s, ptrdiff_t h, const char *wanted,
-                            ms_decay *decay, ms_transient_count *count,
+                            const double *gain, ms_decay *decay, ms_transient_count *count,
                             ms_transient_quality *quality) {
   recorder r = { .kind = t->setting.kind };
   ms_status status = open_recorder(s, &t->hit[h], t->setting.n_channel, t->setting.channel, &r);
-  if (status == MS_SUCCESS) status = run_and_read(t, s, h, wanted, &r, decay, count, quality);
+  if (status == MS_SUCCESS) status = run_and_read(t, s, h, wanted, gain, &r, decay, count, quality);
   close_recorder(s->ctx, &r);
   if (status == MS_SUCCESS) return MS_SUCCESS;
   for (ptrdiff_t m = 0; m < t->setting.n_mode; m++) ms_decay_free(s->ctx, &decay[m]);
@@ -145,7 +242,8 @@ static ms_status check_structure(const ms_structure *s, ptrdiff_t n) {
 ms_status ms_hammer_simulate(const ms_hammer *t, ms_structure *s, ptrdiff_t h, ms_decay *decay,
                              ms_transient_count *count, ms_transient_quality *quality) {
   MS_TRY(check_structure(s, t->n_coordinate));
-  return ms_hammer_run_hit(t, s, h, NULL, decay, count, quality);
+  if (t->hit[h].left_out) return MS_SUCCESS;
+  return ms_hammer_run_hit(t, s, h, NULL, NULL, decay, count, quality);
 }
 
 /* The force on the mode alone. */

@@ -63,6 +63,7 @@ typedef struct fit {
   ms_modal_work work;
   double omega_ref, q_ref;
   ms_modal_run run;
+  ms_modal_part part;
   ms_modal_fit_report report;
 } fit;
 
@@ -213,7 +214,7 @@ enum { MICROSLIP_ONLY = MS_FIT_ALL & ~(1 << MS_FIT_LN_PHI | 1 << MS_FIT_LN_BETA)
    about one in a thousand, and nothing to choose between two perfect fits. */
 static void prefer_microslip(fit *f, const ms_modal_points *points) {
   double ln_q_max = points->at[points->n - 1].ln_q, m = 2.0 * (double)points->n_bin;
-  if (ln_q_max > f->run.x[MS_FIT_LN_PHI] + log(3.0)) return;
+  if (f->part != MS_MODAL_TAME && ln_q_max > f->run.x[MS_FIT_LN_PHI] + log(3.0)) return;
   ms_modal_run four = f->run;
   four.x[MS_FIT_LN_PHI] = ln_q_max + log(2.0);
   four.x[MS_FIT_LN_BETA] = 0.0;
@@ -224,7 +225,7 @@ static void prefer_microslip(fit *f, const ms_modal_points *points) {
   four.x[MS_FIT_LOGIT] = log(part / (1.0 - part));
   ms_modal_least_squares(&f->work, points, MICROSLIP_ONLY, &four);
   double better = (four.sum - f->run.sum) / 2.0, noise = f->run.sum / fmax(m - 6.0, 1.0);
-  if (four.sum > 1e-18 * m && better > 10.0 * noise) return;
+  if (f->part != MS_MODAL_TAME && four.sum > 1e-18 * m && better > 10.0 * noise) return;
   f->run = four;
   f->report.warnings |= MS_MODAL_NO_MACROSLIP;
 }
@@ -357,6 +358,32 @@ static ms_status make_model(fit *f, ms_modal_iwan *model) {
   return ms_identify_make_modal(f->ctx, v, model);
 }
 
+/* Where the data hardly pass phi_max, one biased point at the top looks like macroslip. So a fit
+   without the highest bin must know the slip force as well. */
+static ms_status ask_without_top(fit *f) {
+  const ms_modal_points *p = &f->all;
+  const ms_modal_point *at = p->at;
+  ms_modal_iwan model;
+  ms_modal_fit_report without;
+  double *q;
+  ptrdiff_t n = 0;
+  if (!f->report.determined[MS_MODAL_F_S] || f->report.q_max > 3.0 * f->report.phi_max)
+    return MS_SUCCESS;
+  MS_TRY(ms_allocate(f->ctx, 3 * p->n, sizeof *q, &q));
+  for (ptrdiff_t i = 0; i < p->n && at[i].bin < p->n_bin - 1; i++, n++) {
+    q[i] = f->q_ref * exp(at[i].ln_q);
+    q[p->n + i] = f->omega_ref * at[i].omega;
+    q[2 * p->n + i] = exp(at[i].ln_zeta);
+  }
+  ms_status status = ms_modal_fit_part(f->ctx, n, q, q + p->n, q + 2 * p->n, &f->setting,
+                                       MS_MODAL_UNASKED, &model, &without);
+  ms_free(f->ctx, &q);
+  if (status == MS_ERR_ARGUMENT) ms_context_clear_message(f->ctx); /* too few points are left */
+  if (status != MS_SUCCESS && status != MS_ERR_ARGUMENT) return status;
+  ms_modal_rest_on_one(status == MS_SUCCESS ? &without : NULL, &f->report);
+  return MS_SUCCESS;
+}
+
 static ms_status run_fit(fit *f, ms_modal_iwan *model) {
   fit_continuous(f);
   const ms_modal_points *points = &f->all;
@@ -368,13 +395,14 @@ static ms_status run_fit(fit *f, ms_modal_iwan *model) {
   f->report.n_points = f->all.n;
   f->report.iterations = f->run.evaluations;
   MS_TRY(make_model(f, model));
-  return ms_modal_judge(f->ctx, &f->work, points, &f->run, f->omega_ref, f->q_ref, &f->report);
+  MS_TRY(ms_modal_judge(f->ctx, &f->work, points, &f->run, f->omega_ref, f->q_ref, &f->report));
+  return f->part == MS_MODAL_WHOLE ? ask_without_top(f) : MS_SUCCESS;
 }
 
-ms_status ms_identify_fit_modal(ms_context *ctx, ptrdiff_t n, const double *q, const double *omega,
-                                const double *zeta, const ms_modal_fit_setting *setting,
-                                ms_modal_iwan *model, ms_modal_fit_report *report) {
-  fit f = { .ctx = ctx, .setting = MS_MODAL_FIT_DEFAULT };
+ms_status ms_modal_fit_part(ms_context *ctx, ptrdiff_t n, const double *q, const double *omega,
+                            const double *zeta, const ms_modal_fit_setting *setting,
+                            ms_modal_part part, ms_modal_iwan *model, ms_modal_fit_report *report) {
+  fit f = { .ctx = ctx, .setting = MS_MODAL_FIT_DEFAULT, .part = part };
   ms_modal_iwan found;
   MS_TAKE(ctx, ms_modal_fit_default, setting, f.setting);
   ms_status status = open_fit(&f, n, q, omega, zeta);
@@ -384,4 +412,10 @@ ms_status ms_identify_fit_modal(ms_context *ctx, ptrdiff_t n, const double *q, c
   *model = found;
   if (report) *report = f.report;
   return MS_SUCCESS;
+}
+
+ms_status ms_identify_fit_modal(ms_context *ctx, ptrdiff_t n, const double *q, const double *omega,
+                                const double *zeta, const ms_modal_fit_setting *setting,
+                                ms_modal_iwan *model, ms_modal_fit_report *report) {
+  return ms_modal_fit_part(ctx, n, q, omega, zeta, setting, MS_MODAL_WHOLE, model, report);
 }

@@ -58,6 +58,16 @@ void ms_modal_scan(ms_modal_work *work, const ms_modal_points *coarse, double ln
 void ms_modal_start(ms_modal_work *work, const ms_modal_points *coarse, ms_modal_run *best,
                     int *starts);
 
+/* Parts of ms_identify_fit_modal: without the question whether macroslip rests on the highest bin
+   alone, and with phi_max at twice the largest amplitude and beta = 1. */
+typedef enum ms_modal_part { MS_MODAL_WHOLE, MS_MODAL_UNASKED, MS_MODAL_TAME } ms_modal_part;
+ms_status ms_modal_fit_part(ms_context *ctx, ptrdiff_t n, const double *q, const double *omega,
+                            const double *zeta, const ms_modal_fit_setting *setting,
+                            ms_modal_part part, ms_modal_iwan *model, ms_modal_fit_report *report);
+/* Parameters of macroslip are not determined where a fit without the highest bin does not determine
+   the slip force; NULL: it could not be made. */
+void ms_modal_rest_on_one(const ms_modal_fit_report *without, ms_modal_fit_report *report);
+
 /* Covariance, what is not determined, and words; omega_ref and q_ref give back the units. */
 ms_status ms_modal_judge(ms_context *ctx, ms_modal_work *work, const ms_modal_points *points,
                          const ms_modal_run *run, double omega_ref, double q_ref,

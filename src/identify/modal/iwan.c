@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "identify/modal/iwan.h"
+#include "identify/tolerance.h"
 
 static const double two_pi = 6.283185307179586477;
 
@@ -68,7 +69,8 @@ static ms_status check_model(ms_context *ctx, const ms_modal_iwan *m) {
   const double v[MS_MODAL_N] = { m->K_inf, m->zeta_0, m->F_S, m->K_T, m->chi, m->beta };
   ms_modal_iwan same;
   MS_TRY(ms_identify_make_modal(ctx, v, &same));
-  if (fabs(m->omega_0 - same.omega_0) <= 1e-9 * same.omega_0) return MS_SUCCESS;
+  if (fabs(m->omega_0 - same.omega_0) <= ms_identify_tol.same_omega * same.omega_0)
+    return MS_SUCCESS;
   return ms_fail(
       ctx, MS_ERR_BOUNDS,
       "modal Iwan model: omega_0 = %.10g, but sqrt(K_inf + K_T) = %.10g; they must agree",

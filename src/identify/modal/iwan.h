@@ -29,6 +29,12 @@ ms_modal_shape ms_modal_shape_at(const double x[MS_MODAL_N]);
 extern const double ms_fit_lower[MS_MODAL_N], ms_fit_upper[MS_MODAL_N];
 void ms_modal_parameters(const ms_modal_shape *shape, double parameter[MS_MODAL_N]);
 
+/* The element alone, set up. */
+ms_status ms_modal_make_element(ms_context *ctx, const ms_modal_iwan *model, ms_joint **out);
+
+/* What a report says of rounds in which the parameters of `loose`, as bits, did not settle. */
+void ms_modal_unsettled(ms_modal_fit_report *report, unsigned loose);
+
 /* h and d at ln q; `far`: as printed for macroslip. */
 void ms_modal_curve(const ms_modal_shape *shape, int far, double ln_q, double *h, double *d);
 

@@ -1,6 +1,7 @@
 /* A modal model as numbers, as a curve and as a structure of one coordinate. */
 #include <math.h>
-#include <microslip/identify.h>
+
+#include "identify/modal/iwan.h"
 
 void ms_identify_modal_values(const ms_modal_iwan *m, double value[MS_MODAL_N]) {
   value[MS_MODAL_K_INF] = m->K_inf;
@@ -26,7 +27,7 @@ ms_status ms_identify_modal_curve(ms_context *ctx, const ms_modal_iwan *model, m
   return MS_SUCCESS;
 }
 
-static ms_status make_element(ms_context *ctx, const ms_modal_iwan *m, ms_joint **out) {
+ms_status ms_modal_make_element(ms_context *ctx, const ms_modal_iwan *m, ms_joint **out) {
   MS_TRY(ms_joint_create(ctx, "iwan4", out));
   MS_TRY(ms_joint_set(*out, "F_S", m->F_S));
   MS_TRY(ms_joint_set(*out, "K_T", m->K_T));
@@ -41,7 +42,7 @@ ms_status ms_identify_modal_structure(ms_context *ctx, const ms_modal_iwan *m, m
   MS_TRY(ms_structure_create(ctx, 1, NULL, out));
   ms_status status = ms_structure_add_mass(*out, 0, 1.0);
   if (!status) status = ms_structure_add_spring(*out, MS_GROUND, 0, m->K_inf);
-  if (!status) status = make_element(ctx, m, &element);
+  if (!status) status = ms_modal_make_element(ctx, m, &element);
   if (!status) status = ms_structure_take_joint(*out, "modal", &element, &ground, &here);
   if (!status) status = ms_structure_set_modal_damping(*out, &m->zeta_0);
   if (!status) status = ms_structure_setup(*out);

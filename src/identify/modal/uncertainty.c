@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "identify/modal/fit.h"
+#include "identify/tolerance.h"
 
 enum { N = MS_MODAL_N };
 
@@ -58,9 +59,8 @@ static void scale_jacobian(const verdict *v, const ms_modal_shape *shape, double
   }
 }
 
-/* Directions below this part of the largest singular value are rounding. */
 static int counts(const verdict *v, int k) {
-  return v->sigma[k] > 1e-10 * v->sigma[0];
+  return v->sigma[k] > ms_identify_tol.hidden * v->sigma[0];
 }
 
 /* gram[k + N l] = u_k^T diag(share) u_l over the rows of one kind. */
@@ -251,6 +251,33 @@ static void say_range(const ms_modal_fit_setting *s, ms_modal_fit_report *out) {
   if (out->warnings & MS_MODAL_UNFINISHED) {
     say(out, "least squares stopped at %d evaluations, before its tolerance\n", s->max_evaluations);
   }
+}
+
+void ms_modal_rest_on_one(const ms_modal_fit_report *without, ms_modal_fit_report *out) {
+  static const int of_macroslip[] = { MS_MODAL_F_S, MS_MODAL_K_INF, MS_MODAL_K_T, MS_MODAL_BETA };
+  if (without && without->determined[MS_MODAL_F_S] && without->q_max > without->phi_max) return;
+  for (int i = 0; i < 4; i++) out->determined[of_macroslip[i]] = 0;
+  out->n_undetermined++;
+  out->warnings |= MS_MODAL_UNDETERMINED | MS_MODAL_ONE_ABOVE;
+  say_names(out);
+  say(out,
+      " rest on the largest amplitude alone, %.4g: without it the data do not reach macroslip; "
+      "points nearer to the start of the ringing would tell\n",
+      out->q_max);
+}
+
+void ms_modal_unsettled(ms_modal_fit_report *out, unsigned loose) {
+  int known = 0;
+  for (int i = 0; i < N; i++) {
+    known += out->determined[i] && (loose >> i & 1);
+    if (loose >> i & 1) out->determined[i] = 0;
+  }
+  if (!out->determined[MS_MODAL_F_S]) out->determined[MS_MODAL_BETA] = 0;
+  if (known == 0) return; /* none that anybody would use */
+  out->warnings |= MS_MODAL_UNSETTLED | MS_MODAL_UNDETERMINED;
+  say(out, "what reading adds to the rows did not settle in %d rounds: ", out->rounds);
+  say_names(out);
+  say(out, " are not known\n");
 }
 
 static ms_status check_finite(ms_context *ctx, const ms_modal_fit_report *out) {

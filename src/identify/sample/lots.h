@@ -4,13 +4,10 @@
 
 #include <microslip/propagate.h>
 
-ptrdiff_t ms_random_curves_count_lots(const ms_random_curves *curves);
-/* As ms_random_curves_eval, of all points of a lot. */
-ms_status ms_random_curves_eval_lot(ms_structure *structure, ptrdiff_t lot,
-                                    ms_random_curves *curves);
-/* As `save` and `load` of ms_jobs. */
-ptrdiff_t ms_random_curves_save_lot(const void *curves, ptrdiff_t lot, double *values);
-ms_status ms_random_curves_load_lot(ms_context *ctx, void *curves, ptrdiff_t lot,
-                                    const double *values, ptrdiff_t n);
+#include "core/jobs.h"
+
+/* Evaluates all points. Every process calls it, with the same points; the first one has them all.
+ */
+ms_status ms_random_curves_share(const ms_crew *crew, const char *what, ms_random_curves *curves);
 
 #endif

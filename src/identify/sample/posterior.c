@@ -91,11 +91,11 @@ ms_status ms_posterior_log_density(void *user, ptrdiff_t n, const double *t, dou
 
 /* ---- where walkers start ---- */
 
-/* The root L of the covariance in t, L L^T, with deviations that are neither too wide nor zero. */
+/* The root L of the covariance in t, L L^T, with deviations that are neither too wide nor zero;
+   scale has room for n. */
 static ms_status find_root(const ms_posterior *x, const double *p, const double *covariance,
-                           double *L) {
+                           double *L, double *scale) {
   const ptrdiff_t n = x->problem.n;
-  double *scale = L + n * n;
   for (ptrdiff_t j = 0; j < n; j++) {
     const ms_fit_parameter *q = &x->problem.parameter[j];
     double slope = ms_fit_slope(q, ms_fit_scaled(q, p[j]));
@@ -114,6 +114,15 @@ static ms_status find_root(const ms_posterior *x, const double *p, const double 
                  "posterior: the covariance is not that of anything (LAPACK %d)", info);
 }
 
+ms_status ms_posterior_find_root(const ms_posterior *x, const double *p, const double *covariance,
+                                 double *L) {
+  double *scale;
+  MS_TRY(ms_allocate(x->ctx, x->problem.n, sizeof *scale, &scale));
+  ms_status status = find_root(x, p, covariance, L, scale);
+  ms_free(x->ctx, &scale);
+  return status;
+}
+
 /* Reflected at the walls. */
 static double inside(double t) {
   t = fabs(t);
@@ -128,7 +137,7 @@ ms_status ms_posterior_spread(const ms_posterior *x, const double *p, const doub
   double *L = NULL;
   MS_TRY(ms_allocate(x->ctx, n * n + 2 * n, sizeof *L, &L));
   double *z = L + n * n + n;
-  ms_status status = find_root(x, p, covariance, L);
+  ms_status status = find_root(x, p, covariance, L, L + n * n);
   ms_random_start(&random, seed, 0);
   for (ptrdiff_t i = 0; status == MS_SUCCESS && i < n_walker; i++) {
     double *at = t + n * i;

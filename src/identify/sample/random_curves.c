@@ -27,8 +27,8 @@ static ms_status reserve(ms_context *ctx, ptrdiff_t samples, ptrdiff_t count, ms
 ms_status ms_random_curves_draw(ms_context *ctx, ptrdiff_t samples, uint64_t seed,
                                 ms_random_curves *c) {
   MS_TRY(reserve(ctx, samples, samples, c));
-  ms_scatter_draw(c->n, c->distribution, c->count, seed, c->p);
-  return MS_SUCCESS;
+  return ms_scatter_draw_correlated(ctx, c->n, c->distribution, c->correlation, c->count, seed,
+                                    c->p);
 }
 
 ms_status ms_random_curves_draw_sobol(ms_context *ctx, ptrdiff_t samples, uint64_t seed,

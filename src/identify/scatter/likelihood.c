@@ -318,13 +318,13 @@ static ms_status finish(search *x, neighbours *all) {
   ms_scatter_result *out = x->out;
   for (;; out->steps++) {
     MS_TRY(differentiate(x, all));
-    const int sound = solve(x, &out->residual), last = out->steps >= most;
-    if (sound && out->residual < (last ? x->s->setting->tol.enough : x->s->setting->tol.end)) {
+    const int solved = solve(x, &out->residual), last = out->steps >= most;
+    if (solved && out->residual < (last ? x->s->setting->tol.enough : x->s->setting->tol.end)) {
       keep_errors(x, all);
       return MS_SUCCESS;
     }
     if (last) break;
-    if (!sound || !advance(x)) MS_TRY(crawl(x));
+    if (!solved || !advance(x)) MS_TRY(crawl(x));
   }
   return ms_fail(x->ctx, MS_NOT_CONVERGED,
                  "the likelihood of the distributions has no maximum within %d steps; the last is "

@@ -156,8 +156,8 @@ void ms_scatter_result_destroy(ms_context *ctx, ms_scatter_result *r) {
   *r = (ms_scatter_result) { 0 };
 }
 
-static ms_status allocate_result(ms_context *ctx, ptrdiff_t n, ptrdiff_t n_specimen,
-                                 ms_scatter_result *r) {
+ms_status ms_scatter_allocate_result(ms_context *ctx, ptrdiff_t n, ptrdiff_t n_specimen,
+                                     ms_scatter_result *r) {
   const struct {
     double **place;
     ptrdiff_t size;
@@ -230,7 +230,7 @@ ms_status ms_scatter_identify(ms_scatter *s, const ms_scatter_data *data,
                               const ms_scatter_setting *setting, ms_scatter_result *out) {
   ms_scatter_setting own = MS_SCATTER_DEFAULT;
   ms_specimens specimens = { 0 };
-  MS_TRY(allocate_result(s->ctx, s->n, data->n_specimen, out));
+  MS_TRY(ms_scatter_allocate_result(s->ctx, s->n, data->n_specimen, out));
   MS_TAKE(s->ctx, ms_scatter_default, setting, own);
   ms_status status = ms_specimens_open(s, data, setting, &specimens);
   if (status == MS_SUCCESS) status = identify(&specimens, out);

@@ -68,7 +68,16 @@ void ms_scatter_free_draws(ms_context *ctx, ms_scatter_draws *d);
 ms_status ms_scatter_maximise(const ms_specimens *s, const ms_scatter_draws *draws,
                               ms_scatter_result *out);
 
+/* scatter.c: room for a result. */
+ms_status ms_scatter_allocate_result(ms_context *ctx, ptrdiff_t n, ptrdiff_t n_specimen,
+                                     ms_scatter_result *r);
+
 /* uncertainty.c: intervals, correlation, remarks. */
 ms_status ms_scatter_judge(const ms_specimens *s, ms_scatter_result *out);
+/* A line more of the remarks, which have room for MS_SCATTER_REMARKS characters. */
+enum { MS_SCATTER_REMARKS = 8192 };
+void ms_scatter_remark(ms_scatter_result *out, const char *format, ...) MS_PRINTF(2, 3);
+/* t with a probability of `level` inside -+ t, of Student's distribution. */
+double ms_scatter_student(double nu, double level);
 
 #endif

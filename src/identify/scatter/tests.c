@@ -1,6 +1,7 @@
 /* Joint tests of many specimens with memory of their own; synthetic ones; the identification
    repeated on these. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -51,6 +52,31 @@ ms_status ms_scatter_tests_create(ms_context *ctx, ptrdiff_t n, const double *id
     t->row[i] = x->row;
   }
   ms_free(ctx, &sorted);
+  return MS_SUCCESS;
+}
+
+ms_status ms_scatter_tests_take_table(ms_context *ctx, const ms_columns *table,
+                                      const char *const name[4], double force, double length,
+                                      ms_scatter_tests *t) {
+  static const char *const otherwise[4] = { "specimen", "force", "stiffness", "dissipation" };
+  const double *column[4];
+  for (int i = 0; i < 4; i++) {
+    const char *own = name[i] ? name[i] : otherwise[i];
+    const ptrdiff_t at = ms_columns_find(table, own);
+    column[i] = at < 0 ? NULL : table->value[at];
+    if (column[i]) continue;
+    return ms_fail(ctx, MS_ERR_NAME,
+                   "the table has no column '%s'; name the columns with columns: {specimen: ..., "
+                   "force: ..., stiffness: ..., dissipation: ...}",
+                   own);
+  }
+  MS_TRY(ms_scatter_tests_create(ctx, table->rows, column[0], column[1], column[2], column[3],
+                                 table->row, t));
+  for (ptrdiff_t i = 0; i < t->n; i++) {
+    t->force[i] *= force;
+    t->stiffness[i] *= force / length;
+    t->loss[i] *= force * length;
+  }
   return MS_SUCCESS;
 }
 
@@ -203,6 +229,31 @@ void ms_scatter_expect_covered(ptrdiff_t n, ptrdiff_t *low, ptrdiff_t *high) {
     below += exp(log_of);
     if (1.0 - below <= tail && *high == n) *high = k;
   }
+}
+
+int ms_scatter_coverage_note(ptrdiff_t rows, const double *done, const double *covered, char *text,
+                             size_t size) {
+  ptrdiff_t few = 0, many = 0, low = 0, high = 0;
+  if (rows == 0 || done[0] < 1.0) return 0;
+  for (ptrdiff_t i = rows; i-- > 0;) {
+    ms_scatter_expect_covered((ptrdiff_t)done[i], &low, &high);
+    few += covered[i]<(double)low, many += covered[i]>(double) high;
+  }
+  const int used = snprintf(text, size,
+                            "With correct 95 %% intervals, %td to %td of %.0f repetitions should "
+                            "contain the true value (binomial distribution, 95 %% of all cases). ",
+                            low, high, done[0]);
+  if (used < 0 || (size_t)used >= size) return 1;
+  if (few + many == 0) {
+    snprintf(text + used, size - (size_t)used,
+             "All rows lie in this range: the intervals are as wide as they should be.");
+  } else {
+    snprintf(text + used, size - (size_t)used,
+             "%td of the %td rows lie below this range (intervals too narrow) and %td above it "
+             "(too wide).",
+             few, rows, many);
+  }
+  return 1;
 }
 
 ptrdiff_t ms_scatter_tests_find_mean(const ms_scatter_tests *t, double force, int loss,

@@ -14,14 +14,12 @@
 
 #include "identify/scatter/scatter.h"
 
-enum { REMARKS = 8192 };
-
 /* ---- intervals ---- */
 
-/* t with probability 0.95 inside -+ t: t^2/(nu + t^2) is of a beta distribution. */
-static double student(double nu) {
+/* t^2/(nu + t^2) is of a beta distribution. */
+double ms_scatter_student(double nu, double level) {
   const ms_distribution d = { MS_FAMILY_BETA, 0.0, 1.0, 0.5, 0.5 * nu };
-  const double y = ms_distribution_quantile(&d, 0.95);
+  const double y = ms_distribution_quantile(&d, level);
   return sqrt(nu * y / (1.0 - y));
 }
 
@@ -38,7 +36,7 @@ static double unseen_limit(const ms_scatter_result *out, double unseen, ptrdiff_
 
 /* What the bounds of a uniform distribution say is not an estimate. */
 static void set_intervals(double unseen, ms_scatter_result *out) {
-  const double N = (double)out->n_specimen, t = student(N - 1.0);
+  const double N = (double)out->n_specimen, t = ms_scatter_student(N - 1.0, 0.95);
   for (ptrdiff_t i = 0; i < out->n; i++) {
     const int given = out->distribution[i].family == MS_FAMILY_UNIFORM;
     const double wider = given ? 1.0 : sqrt(N / (N - 1.0));
@@ -91,13 +89,11 @@ static void set_dependence(const ms_specimens *s, ms_scatter_result *out) {
 
 /* ---- in words ---- */
 
-static void remark(ms_scatter_result *out, const char *format, ...) MS_PRINTF(2, 3);
-
-static void remark(ms_scatter_result *out, const char *format, ...) {
+void ms_scatter_remark(ms_scatter_result *out, const char *format, ...) {
   size_t used = strlen(out->remarks);
   va_list args;
   va_start(args, format);
-  vsnprintf(out->remarks + used, REMARKS - used, format, args);
+  vsnprintf(out->remarks + used, MS_SCATTER_REMARKS - used, format, args);
   va_end(args);
 }
 
@@ -107,16 +103,18 @@ static void remark_parameter(const ms_specimens *s, ptrdiff_t i, ms_scatter_resu
   ptrdiff_t open = 0;
   for (ptrdiff_t k = 0; k < N; k++) open += !s->determined[i + n * k];
   if (open > 0) {
-    remark(out,
-           "%s: %td of %td tests do not determine it; its distribution rests on the others "
-           "and on the other parameters.\n",
-           name, open, N);
+    ms_scatter_remark(
+        out,
+        "%s: %td of %td tests do not determine it; its distribution rests on the others "
+        "and on the other parameters.\n",
+        name, open, N);
   }
   if (!out->seen[i]) {
-    remark(out,
-           "%s: its scatter cannot be distinguished from the noise; it is at most %.3g (standard "
-           "deviation).\n",
-           name, out->deviation_interval[2 * i + 1]);
+    ms_scatter_remark(
+        out,
+        "%s: its scatter cannot be distinguished from the noise; it is at most %.3g (standard "
+        "deviation).\n",
+        name, out->deviation_interval[2 * i + 1]);
   }
 }
 
@@ -126,24 +124,26 @@ static void remark_pairs(const ms_specimens *s, ms_scatter_result *out) {
     for (ptrdiff_t b = 0; b < a; b++) {
       const double z = out->dependence[a + n * b];
       if (fabs(z) < s->setting->tol.doubt) continue;
-      remark(out,
-             "%s and %s are not independent: their correlation over the specimens is %.2f, "
-             "%.1f standard errors from zero.\n",
-             s->scatter->parameter[b].name, s->scatter->parameter[a].name,
-             out->correlation[a + n * b], fabs(z));
+      ms_scatter_remark(
+          out,
+          "%s and %s are not independent: their correlation over the specimens is %.2f, "
+          "%.1f standard errors from zero.\n",
+          s->scatter->parameter[b].name, s->scatter->parameter[a].name, out->correlation[a + n * b],
+          fabs(z));
     }
   }
 }
 
 ms_status ms_scatter_judge(const ms_specimens *s, ms_scatter_result *out) {
-  MS_TRY(ms_allocate(s->scatter->ctx, REMARKS, 1, &out->remarks));
+  MS_TRY(ms_allocate(s->scatter->ctx, MS_SCATTER_REMARKS, 1, &out->remarks));
   set_intervals(s->setting->tol.unseen, out);
   set_dependence(s, out);
   for (ptrdiff_t i = 0; i < out->n; i++) remark_parameter(s, i, out);
   remark_pairs(s, out);
   if (out->effective < s->setting->tol.few) {
-    remark(out, "The likelihood of a test rests on %.1f effective draws: take more draws.\n",
-           out->effective);
+    ms_scatter_remark(out,
+                      "The likelihood of a test rests on %.1f effective draws: take more draws.\n",
+                      out->effective);
   }
   return MS_SUCCESS;
 }

@@ -9,6 +9,7 @@
 #include "core/draw.h"
 #include "core/internal.h"
 #include "identify/search/pareto.h"
+#include "identify/tolerance.h"
 
 struct ms_nsga2 {
   ms_context *ctx;
@@ -168,7 +169,7 @@ static double spread(double u, double distance, double eta) {
 /* Crosses one parameter of two children, in [0, 1]. */
 static void cross(ms_random *random, double eta, double *a, double *b) {
   double low = fmin(*a, *b), high = fmax(*a, *b), width = high - low;
-  if (!(width > 1e-14)) return;
+  if (!(width > ms_identify_tol.same_gene)) return;
   double u = ms_random_uniform(random), middle = 0.5 * (low + high);
   double c = middle - 0.5 * width * spread(u, low / width, eta);
   double d = middle + 0.5 * width * spread(u, (1.0 - high) / width, eta);

@@ -88,6 +88,20 @@ ms_status ms_updating_keep_look(ms_updating *u, const double *p, ms_update_look 
   return MS_SUCCESS;
 }
 
+ptrdiff_t ms_update_look_choose(const ms_update_look *look, ptrdiff_t n,
+                                ptrdiff_t row[MS_LOOK_MOST], ptrdiff_t column[MS_LOOK_MOST]) {
+  ptrdiff_t last = 0, first = 0, n_column = 0;
+  if (n > MS_LOOK_MOST) return 0;
+  for (ptrdiff_t k = 0; k < n; k++) {
+    row[k] = k;
+    if (look->pair[k].mode + 2 > last) last = look->pair[k].mode + 2;
+  }
+  while (first < look->n_mode && look->omega[first] == 0.0) first++;
+  for (ptrdiff_t r = first; r < last && r < look->n_mode && n_column < MS_LOOK_MOST; r++)
+    column[n_column++] = r;
+  return n_column;
+}
+
 void ms_update_look_destroy(ms_context *ctx, ms_update_look *look) {
   ms_free(ctx, &look->pair);
   ms_free(ctx, &look->omega);

@@ -11,6 +11,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/dense.h"
 #include "identify/tolerance.h"
 #include "identify/update/update.h"
 
@@ -63,12 +64,6 @@ static ms_status difference(slopes *w, const double *p, ptrdiff_t j, double *mov
 
 /* ---- modes ---- */
 
-static double dot(ptrdiff_t n, const double *x, const double *y) {
-  double sum = 0.0;
-  for (ptrdiff_t i = 0; i < n; i++) sum += x[i] * y[i];
-  return sum;
-}
-
 static void push_mode(slopes *w, ptrdiff_t r) {
   ptrdiff_t n = w->modes.n;
   double lambda = w->modes.omega[r] * w->modes.omega[r];
@@ -89,7 +84,7 @@ static void turn_mode(slopes *w, ptrdiff_t r) {
     double gap = lambda - omega[q] * omega[q];
     if (fabs(gap) <= ms_identify_tol.same_lambda * lambda) continue;
     const double *phi = w->modes.shape + n * q;
-    add(n, dot(n, phi, w->y) / gap, phi, w->phi_p);
+    add(n, ms_dot(n, phi, w->y) / gap, phi, w->phi_p);
   }
   for (ptrdiff_t i = 0; i < w->u->n_sensor; i++) w->b_p[i] = w->phi_p[w->u->at[i]];
 }
@@ -99,8 +94,8 @@ static void turn_residuals(const slopes *w, ptrdiff_t k, const double *a, double
   const ms_updating *u = w->u;
   ptrdiff_t n = u->n_sensor;
   const double *b = u->b + n * u->pair[k], unit = u->rms[k] * u->shape_deviation;
-  double bb = dot(n, b, b);
-  double c_p = bb > 0.0 ? (dot(n, w->b_p, a) - 2.0 * c * dot(n, b, w->b_p)) / bb : 0.0;
+  double bb = ms_dot(n, b, b);
+  double c_p = bb > 0.0 ? (ms_dot(n, w->b_p, a) - 2.0 * c * ms_dot(n, b, w->b_p)) / bb : 0.0;
   for (ptrdiff_t i = 0; i < n; i++) out[i] = (c_p * b[i] + c * w->b_p[i]) / unit;
 }
 
@@ -120,7 +115,7 @@ static void fill_column(slopes *w, double *column) {
   for (ptrdiff_t k = 0; k < u->n; k++) {
     ptrdiff_t r = u->pair[k], n = w->modes.n;
     push_mode(w, r);
-    double lambda_p = dot(n, w->modes.shape + n * r, w->y);
+    double lambda_p = ms_dot(n, w->modes.shape + n * r, w->y);
     column[k] = lambda_p / (2.0 * w->modes.omega[r] * u->omega[k] * u->deviation[k]);
     if (u->shape_deviation > 0.0) fill_shape(w, k, column);
   }

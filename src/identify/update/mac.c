@@ -5,26 +5,16 @@
 #include <math.h>
 #include <microslip/update.h>
 
-static double square(ptrdiff_t n, const double *x) {
-  double sum = 0.0;
-  for (ptrdiff_t i = 0; x && i < n; i++) sum += x[i] * x[i];
-  return sum;
-}
-
-static double dot(ptrdiff_t n, const double *x, const double *y) {
-  double sum = 0.0;
-  for (ptrdiff_t i = 0; x && i < n; i++) sum += x[i] * y[i];
-  return sum;
-}
+#include "core/dense.h"
 
 void ms_mac(ptrdiff_t n, ptrdiff_t n_a, const double *a_re, const double *a_im, ptrdiff_t n_b,
             const double *b, double *mac) {
   for (ptrdiff_t r = 0; r < n_b; r++) {
-    double bb = square(n, b + n * r);
+    const double *phi = b + n * r, bb = ms_dot(n, phi, phi);
     for (ptrdiff_t k = 0; k < n_a; k++) {
       const double *re = a_re + n * k, *im = a_im ? a_im + n * k : NULL;
-      double aa = square(n, re) + square(n, im);
-      double x = dot(n, re, b + n * r), y = dot(n, im, b + n * r);
+      const double aa = ms_dot(n, re, re) + (im ? ms_dot(n, im, im) : 0.0);
+      const double x = ms_dot(n, re, phi), y = im ? ms_dot(n, im, phi) : 0.0;
       mac[k + n_a * r] = aa > 0.0 && bb > 0.0 ? fmin((x * x + y * y) / aa / bb, 1.0) : 0.0;
     }
   }

@@ -4,6 +4,7 @@
 
 #include "core/internal.h"
 #include "identify/update/update.h"
+#include "structure/impl.h"
 
 ms_status ms_measured_create(ms_context *ctx, ptrdiff_t n, ms_measured_table *t) {
   *t = (ms_measured_table) { .ctx = ctx, .is = { .n = n } };
@@ -85,6 +86,70 @@ ms_status ms_measured_set_sensor(ms_measured_table *t, const char *name, const d
   t->is.re = t->re;
   t->is.im = t->im;
   return MS_SUCCESS;
+}
+
+ms_status ms_measured_add(const ms_structure *s, const char *name, const double *value,
+                          ms_measured_table *t) {
+  ptrdiff_t coordinate;
+  const ptrdiff_t last = t->is.n_sensor;
+  MS_TRY(ms_measured_set_sensor(t, name, value));
+  return t->is.n_sensor > last ? ms_structure_find(s, t->sensor[last], &coordinate) : MS_SUCCESS;
+}
+
+/* ---- tables ---- */
+
+static const double *column_of(const ms_columns *from, const char *name) {
+  const ptrdiff_t i = ms_columns_find(from, name);
+  return i < 0 ? NULL : from->value[i];
+}
+
+ms_status ms_measured_take_table(const ms_structure *s, const ms_columns *from, double time,
+                                 double deviation, ms_measured_table *t) {
+  const double *f = column_of(from, "f"), *omega = column_of(from, "omega");
+  const double *given = column_of(from, "deviation"), *mode = column_of(from, "mode");
+  const double *zeta = column_of(from, "zeta"); /* of fits of FRFs: not used */
+  if (from->rows == 0) return ms_fail(s->ctx, MS_ERR_FORMAT, "the table has no rows");
+  if (!f == !omega) {
+    return ms_fail(s->ctx, MS_ERR_NAME,
+                   "a table of modes has one column 'f' (Hz) or 'omega' (rad/s)");
+  }
+  MS_TRY(ms_measured_create(s->ctx, from->rows, t));
+  for (ptrdiff_t k = 0; k < from->rows; k++) {
+    t->omega[k] = (f ? 2.0 * MS_PI * f[k] : omega[k]) / time;
+    t->deviation[k] = given ? given[k] : deviation;
+    t->row[k] = from->row[k];
+  }
+  if (mode) MS_TRY(ms_measured_set_modes(t, mode));
+  for (ptrdiff_t c = 0; c < from->n; c++) {
+    const double *value = from->value[c];
+    if (value == f || value == omega || value == mode || value == given || value == zeta) continue;
+    MS_TRY(ms_measured_add(s, from->name[c], value, t));
+  }
+  return MS_SUCCESS;
+}
+
+ms_status ms_measured_take_shapes(const ms_structure *s, const ms_columns *from,
+                                  ms_measured_table *t) {
+  const ptrdiff_t n = t->is.n;
+  double *value;
+  if (!from->word || from->n != n + 1) {
+    return ms_fail(t->ctx, MS_ERR_FORMAT,
+                   "a table of shapes has coordinates in its first column and then a column for "
+                   "each of the %td modes",
+                   n);
+  }
+  MS_TRY(ms_allocate(t->ctx, n, sizeof *value, &value));
+  ms_status status = MS_SUCCESS;
+  for (ptrdiff_t i = 0; i < from->rows && status == MS_SUCCESS; i++) {
+    for (ptrdiff_t k = 0; k < n; k++) {
+      const double *column = from->value[k + 1];
+      value[k] = column ? column[i] : (double)NAN; /* words, refused as no finite shape */
+    }
+    status = ms_measured_add(s, from->word[i], value, t);
+    if (status) ms_fail_at(t->ctx, status, "line %d of the table", from->row[i]);
+  }
+  ms_free(t->ctx, &value);
+  return status;
 }
 
 /* Modes without shapes or numbers are those of the model in its order, which rises. */

@@ -163,3 +163,18 @@ ms_status ms_yaml_override(ms_yaml *y, const char *assignment) {
   if (done) return MS_SUCCESS;
   return ms_fail(y->ctx, MS_ERR_FORMAT, "--set %s: '%s' is no YAML value", assignment, equals + 1);
 }
+
+/* ---- in words ---- */
+
+/* The beginning of the key before the one at `key`. */
+static const char *step_back(const char *path, const char *key) {
+  if (key > path) key--;
+  while (key > path && key[-1] != '.') key--;
+  return key;
+}
+
+const char *ms_yaml_short_path(const char *path) {
+  const char *key = step_back(path, step_back(path, path + strlen(path)));
+  while (key > path && *key >= '0' && *key <= '9') key = step_back(path, key);
+  return key;
+}

@@ -18,13 +18,16 @@ static void *place_of(const reader *r, const ms_param *p) {
 
 /* ---- values ---- */
 
-/* To SI. Hz, rad and GB are what they say in any system of units. */
-static double factor_of(const reader *r, const ms_param *p) {
-  const char *const same[] = { "Hz", "rad", "GB" };
-  for (int i = 0; p->unit && i < 3; i++) {
-    if (strstr(p->unit, same[i])) return 1.0;
+double ms_keys_factor(const ms_units *units, const char *unit) {
+  const char *const same[] = { "Hz", "rad", "GB", "load" };
+  for (size_t i = 0; unit && i < sizeof same / sizeof *same; i++) {
+    if (strstr(unit, same[i])) return 1.0;
   }
-  return p->unit ? ms_units_factor(r->from->units, p->unit) : 1.0;
+  return unit ? ms_units_factor(units, unit) : 1.0;
+}
+
+static double factor_of(const reader *r, const ms_param *p) {
+  return ms_keys_factor(r->from->units, p->unit);
 }
 
 /* The range is that of the value in SI; the message has the number as it stands in the file, and of
@@ -224,6 +227,12 @@ ms_status ms_keys_read(const ms_key_source *from, struct fy_node *node, struct f
   for (int i = 0; i < n; i++) required |= keys[i].required;
   if (node || required) MS_TRY(ms_yaml_check_keys(r.y, node ? node : key, what, keys, n));
   return read_mapping(&r, node, keys, n);
+}
+
+ms_status ms_keys_read_mapping(const ms_key_source *from, struct fy_node *node, const char *what,
+                               const ms_param_list *keys, void *options) {
+  MS_TRY(ms_yaml_check_keys(from->yaml, node, what, keys->param, keys->n));
+  return ms_keys_read(from, node, node, what, keys->param, keys->n, options);
 }
 
 ms_status ms_keys_read_value(const ms_key_source *from, struct fy_node *node, const char *name,

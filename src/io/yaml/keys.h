@@ -73,7 +73,8 @@ typedef struct ms_chosen {
   { MS_AT(type, member), .kind = MS_PARAM_WORD, absent, .meaning = text }
 #define MS_PATH(type, member, absent, text) \
   { MS_AT(type, member), .kind = MS_PARAM_PATH, absent, .meaning = text }
-/* `list` is a ms_param_list of keys that go into the same struct. */
+/* `list` is a ms_param_list of keys that go into the same struct, or MS_ROWS(their table). */
+#define MS_ROWS(table) ((const ms_param_list)MS_LIST_OF(table))
 #define MS_MAPPING(type, member, list, absent, text) \
   { MS_AT(type, member), .kind = MS_PARAM_MAPPING, .keys = &list, absent, .meaning = text }
 /* `kinds` are joined by commas and "or": number, whole number, word, file, list, mapping; list of
@@ -123,10 +124,30 @@ extern const ms_param_reader ms_as_few;
     MS_AT(type, member), .kind = MS_PARAM_COUNTS, .count = size, range, absent, .meaning = text, \
                          .reader = &ms_as_few                                                    \
   }
+/* ms_entry_list: names that the file chooses, of a word, a list of words or a mapping; empty where
+   the key is absent. `list`: NULL, or the keys of what stands behind a name. */
+typedef struct ms_entry {
+  struct fy_node *key, *value; /* value: of a mapping; NULL in a list */
+  const char *name, *text;     /* of them, owned by the document; text: NULL where there is none */
+} ms_entry;
+
+typedef struct ms_entry_list {
+  ms_entry *entry;
+  ptrdiff_t n;
+} ms_entry_list;
+
+extern const ms_param_reader ms_as_entries;
+#define MS_ENTRIES(type, member, kinds, list, absent, text)                                \
+  {                                                                                        \
+    MS_AT(type, member), .kind = MS_PARAM_FORMS, .forms = kinds, .reader = &ms_as_entries, \
+                         .keys = list, absent, .meaning = text                             \
+  }
 /* The one row of a list for a mapping with names that the file chooses, or for a list: what every
    entry is. `list` is NULL or the keys of a mapping. */
-#define MS_EACH(kinds, list, text) \
-  { .name = "*", .kind = MS_PARAM_FORMS, .forms = kinds, .keys = list, .meaning = text }
+#define MS_EACH(kinds, list, text) MS_NAMED("*", kinds, list, text)
+/* The same for help and manual only, where any number of names stands in such a place. */
+#define MS_NAMED(names, kinds, list, text) \
+  { .name = names, .kind = MS_PARAM_FORMS, .forms = kinds, .keys = list, .meaning = text }
 #define MS_EACH_NUMBER(si, range, text) \
   { .name = "*", .kind = MS_PARAM_NUMBER, .unit = si, range, .meaning = text }
 #define MS_LIST_OF(table) \
@@ -139,14 +160,32 @@ extern const ms_param_reader ms_as_few;
 #define MS_FROM(least)         .lower = least, .upper = HUGE_VAL, .open = 2
 #define MS_WITHIN(least, most) .lower = least, .upper = most
 #define MS_INSIDE(least, most) .lower = least, .upper = most, .open = 3
+#define MS_BELOW_ONE           .lower = 0.0, .upper = 1.0, .open = 2
 
 /* Reads the mapping `node` (NULL: it is empty) into `options`, which is zeroed first by its owner.
    `key` is the place for complaints where node is NULL, `what` the mapping's name in them. */
 ms_status ms_keys_read(const ms_key_source *from, struct fy_node *node, struct fy_node *key,
                        const char *what, const ms_param *keys, int n, void *options);
+/* The same of a mapping that is there. */
+ms_status ms_keys_read_mapping(const ms_key_source *from, struct fy_node *node, const char *what,
+                               const ms_param_list *keys, void *options);
+/* To SI. Hz, rad and GB are what they say in any system of units; the unit of a load its owner
+   knows. */
+double ms_keys_factor(const ms_units *units, const char *unit);
 /* One value, as `row` describes it; `name` is its name in complaints. */
 ms_status ms_keys_read_value(const ms_key_source *from, struct fy_node *node, const char *name,
                              const ms_param *row, void *value);
+/* levels: a list, or {from, to, count} in equal ratios, times `factor`; all > 0. *level is to be
+   freed even after a failure. */
+extern const ms_param_list ms_level_keys;
+ms_status ms_keys_read_levels(const ms_key_source *from, struct fy_node *node, double factor,
+                              double **level, ptrdiff_t *n);
+/* Whether the structure that the file asks for takes more than `memory` (bytes), estimated before
+   it is built. */
+ms_status ms_yaml_check_coordinates(const ms_yaml *yaml, struct fy_node *node, double n,
+                                    double memory);
+ms_status ms_yaml_check_elements(const ms_yaml *yaml, struct fy_node *node, double n,
+                                 double memory);
 /* The lists in options that were read. */
 void ms_keys_free(ms_context *ctx, const ms_param *keys, int n, void *options);
 /* Whether a value in the options names the analysis `other`. */

@@ -90,6 +90,55 @@ static ms_status read_file(table_reader *r, struct fy_node *file) {
   return status;
 }
 
+/* ---- lists beside a file ---- */
+
+static ms_status take_columns(const ms_yaml *y, const ms_units *units, struct fy_node *file,
+                              const ms_param_table *t, ms_numbers *const *column) {
+  ms_table *table;
+  MS_TRY(ms_yaml_open_table(y, file, &table));
+  ms_status status = MS_SUCCESS;
+  for (int c = 0; c < t->n_column && c < ms_table_get_columns(table) && !status; c++) {
+    const double *from = ms_table_get_column(table, t->column[c]);
+    if (column[c]->value) continue;
+    if (!from) from = ms_table_get_column(table, ms_table_get_name(table, c));
+    if (!from) {
+      status = ms_yaml_fail(y, file, MS_ERR_NAME, "the table has no column '%s' of numbers",
+                            t->column[c]);
+      break;
+    }
+    column[c]->n = ms_table_get_rows(table);
+    status = ms_allocate(y->ctx, column[c]->n, sizeof *from, &column[c]->value);
+    const double factor = ms_keys_factor(units, t->unit[c]);
+    for (ptrdiff_t i = 0; i < column[c]->n && !status; i++) column[c]->value[i] = factor * from[i];
+  }
+  ms_table_destroy(&table);
+  return status;
+}
+
+ms_status ms_yaml_fill_columns(const ms_yaml *y, const ms_units *units, struct fy_node *node,
+                               struct fy_node *key, const ms_param_table *t,
+                               ms_numbers *const *column, ptrdiff_t *rows, int *columns) {
+  struct fy_node *file = ms_yaml_get(node, "file");
+  *rows = *columns = 0;
+  if (file) MS_TRY(take_columns(y, units, file, t, column));
+  for (int c = 0; c < t->n_column; c++) {
+    if (column[c]->n > *rows) *rows = column[c]->n;
+    if (column[c]->value) *columns = c + 1;
+  }
+  for (int c = 0; c < *columns; c++) {
+    const ptrdiff_t n = column[c]->n;
+    if (n != *rows && n != 1) {
+      return ms_yaml_fail(y, key, MS_ERR_FORMAT, "%s has %td values, others have %td", t->column[c],
+                          n, *rows);
+    }
+    if (n == *rows) continue;
+    MS_TRY(ms_resize(y->ctx, *rows, sizeof *column[c]->value, &column[c]->value));
+    for (ptrdiff_t i = 1; i < *rows; i++) column[c]->value[i] = column[c]->value[0];
+    column[c]->n = *rows;
+  }
+  return MS_SUCCESS;
+}
+
 /* ---- either ---- */
 
 ms_status ms_param_columns_read(const ms_yaml *y, const ms_units *own, const ms_units *units,
@@ -107,8 +156,9 @@ ms_status ms_param_columns_read(const ms_yaml *y, const ms_units *own, const ms_
   MS_TRY(file ? read_file(&r, file) : read_lists(&r));
   out->rows = r.rows[0];
   while (out->n < t->n_column && out->column[out->n]) out->n++;
-  for (int c = 0; c < out->n; c++) {
-    for (ptrdiff_t i = 0; i < out->rows; i++) out->column[c][i] *= factor_of(&r, c);
+  for (int c = 0; c < t->n_column; c++) {
+    for (ptrdiff_t i = 0; out->column[c] && i < out->rows; i++)
+      out->column[c][i] *= factor_of(&r, c);
   }
   return MS_SUCCESS;
 }

@@ -24,5 +24,11 @@ void ms_yaml_free_places(ms_context *ctx, ptrdiff_t n, ms_yaml_place **place);
 ms_status ms_yaml_read_lines(const ms_yaml *yaml, struct fy_node *node, const char *what,
                              ptrdiff_t n, const ms_yaml_place *place, ptrdiff_t *n_line,
                              int32_t **line);
+/* Triangles and quadrangles, a list of [point, point, point, point] or a table with the columns n1
+   to n4, where n4 = 0 is a triangle, as 4 x n_face numbers of places, the last -1 of a triangle;
+   *face as *line. */
+ms_status ms_yaml_read_faces(const ms_yaml *yaml, struct fy_node *node, const char *what,
+                             ptrdiff_t n, const ms_yaml_place *place, ptrdiff_t *n_face,
+                             int32_t **face);
 
 #endif

@@ -88,6 +88,18 @@ ms_status ms_yaml_fail(const ms_yaml *y, struct fy_node *node, ms_status status,
   return fail_at(y, line, column, status, what);
 }
 
+void ms_yaml_print_reason(const ms_yaml *y, const char *name, char *out, size_t size) {
+  const char *text = ms_context_message(y->ctx);
+  const size_t path = strlen(y->path), length = strlen(name);
+  int line, column, n = 0;
+  if (strncmp(text, y->path, path) == 0 &&
+      sscanf(text + path, ":%d:%d: %n", &line, &column, &n) == 2 && n > 0) {
+    text += path + (size_t)n;
+  }
+  if (strncmp(text, name, length) == 0 && strncmp(text + length, ": ", 2) == 0) text += length + 2;
+  snprintf(out, size, "%.*s", (int)strcspn(text, "\n"), text);
+}
+
 ms_status ms_yaml_fail_of(const ms_yaml *y, ms_context *ctx, struct fy_node *node,
                           ms_status status) {
   char what[512];
@@ -203,6 +215,10 @@ int ms_yaml_is_scalar(struct fy_node *node) {
 ptrdiff_t ms_yaml_count(struct fy_node *node) {
   if (ms_yaml_is_mapping(node)) return fy_node_mapping_item_count(node);
   return ms_yaml_is_sequence(node) ? fy_node_sequence_item_count(node) : 1;
+}
+
+ptrdiff_t ms_yaml_count_of(struct fy_node *node) {
+  return ms_yaml_is_sequence(node) ? ms_yaml_count(node) : 1;
 }
 
 int ms_yaml_is_word(struct fy_node *node, const char *word) {

@@ -31,6 +31,8 @@ ms_status ms_yaml_override(ms_yaml *yaml, const char *assignment);
 /* What stands at "joints.lap.beta" or, items of lists counted from 0,
    "structure.chain.springs.0.2"; NULL if nothing does. */
 struct fy_node *ms_yaml_find(const ms_yaml *yaml, const char *path);
+/* The last two keys of a path, or more where the first of them is the number of an item. */
+const char *ms_yaml_short_path(const char *path);
 /* A scalar's line (from 1) and its bytes in the text; 0 if it is not from the file. */
 typedef struct ms_yaml_span {
   int line;
@@ -51,6 +53,9 @@ ms_status ms_yaml_fail(const ms_yaml *yaml, struct fy_node *node, ms_status stat
                        const char *format, ...) MS_PRINTF(4, 5);
 /* The message that waits in the context, put at the node's place; success is returned as it is. */
 ms_status ms_yaml_fail_here(const ms_yaml *yaml, struct fy_node *node, ms_status status);
+/* That message without a place in this file and `name: `, which are said elsewhere, and without the
+   line that it shows. */
+void ms_yaml_print_reason(const ms_yaml *yaml, const char *name, char *out, size_t size);
 /* The same of a message in another context, a worker's. */
 ms_status ms_yaml_fail_of(const ms_yaml *yaml, ms_context *ctx, struct fy_node *node,
                           ms_status status);
@@ -72,6 +77,8 @@ int ms_yaml_is_scalar(struct fy_node *node);
 int ms_yaml_is_word(struct fy_node *node, const char *word);
 /* Number of items or pairs. */
 ptrdiff_t ms_yaml_count(struct fy_node *node);
+/* Of what ms_yaml_next_of goes through. */
+ptrdiff_t ms_yaml_count_of(struct fy_node *node);
 
 /* Values; the text is owned by the document. */
 ms_status ms_yaml_text(const ms_yaml *yaml, struct fy_node *node, const char *what,

@@ -157,9 +157,9 @@ static void save(const void *model, const void *state, double *buffer) {
 
 static ms_status load(ms_context *ctx, const void *model, void *state, const double *buffer,
                       ptrdiff_t n) {
-  int sound = n >= N_OWN;
-  for (int i = 0; sound && i < N_OWN; i++) sound = isfinite(buffer[i]) != 0;
-  if (!sound) return ms_fail(ctx, MS_ERR_FORMAT, "the saved state does not belong to this joint");
+  int valid = n >= N_OWN;
+  for (int i = 0; valid && i < N_OWN; i++) valid = isfinite(buffer[i]) != 0;
+  if (!valid) return ms_fail(ctx, MS_ERR_FORMAT, "the saved state does not belong to this joint");
   MS_TRY(ms_joint_load(((const ms_loaded_model *)model)->member, buffer + N_OWN, n - N_OWN));
   memcpy(state, buffer, sizeof(ms_loaded_state));
   return MS_SUCCESS;

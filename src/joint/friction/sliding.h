@@ -28,10 +28,10 @@ enum { MS_SLIDING_POWER, MS_SLIDING_DT };
 static inline ms_status ms_sliding_update(ms_sliding_level dry, double v_s, double C,
                                           const ms_joint_input *in, ms_joint_output *out,
                                           ms_joint_trial *trial) {
-  double v = in->v[0], sign = tanh(v / v_s), bend = (1.0 - sign) * (1.0 + sign) / v_s;
+  double v = in->v[0], sign = tanh(v / v_s), slope = (1.0 - sign) * (1.0 + sign) / v_s;
   out->force[0] = in->alpha * dry.G * sign + C * v;
   out->du[0] = 0.0;
-  out->dv[0] = in->alpha * (dry.dv * sign + dry.G * bend) + C;
+  out->dv[0] = in->alpha * (dry.dv * sign + dry.G * slope) + C;
   out->dalpha[0] = dry.G * sign;
   out->dk[0] = 0.0;
   trial->real[MS_SLIDING_POWER] = out->force[0] * v;

@@ -110,9 +110,9 @@ static ms_status fail_load(ms_context *ctx) {
 
 static ms_status load_sliders(ms_context *ctx, ptrdiff_t n_slider, ms_slider_state *s,
                               const double *buffer, ptrdiff_t n) {
-  int sound = n == N_SLIDER_SCALAR + n_slider;
-  for (ptrdiff_t i = 0; sound && i < n; i++) sound = isfinite(buffer[i]) != 0;
-  if (!sound) return fail_load(ctx);
+  int valid = n == N_SLIDER_SCALAR + n_slider;
+  for (ptrdiff_t i = 0; valid && i < n; i++) valid = isfinite(buffer[i]) != 0;
+  if (!valid) return fail_load(ctx);
   s->u = buffer[0], s->alpha = buffer[1], s->k = buffer[2], s->dissipated = buffer[3];
   memcpy(s->anchor, buffer + N_SLIDER_SCALAR, (size_t)n_slider * sizeof *buffer);
   return MS_SUCCESS;

@@ -90,9 +90,9 @@ void ms_sliders5_save(const ms_slider_set *set, const ms_slider5_state *state, d
 
 ms_status ms_sliders5_load(ms_context *ctx, const ms_slider_set *set, ms_slider5_state *state,
                            const double *b, ptrdiff_t n) {
-  int sound = n == ms_sliders5_save_size(set);
-  for (ptrdiff_t i = 0; sound && i < n; i++) sound = isfinite(b[i]) != 0;
-  if (!sound) return ms_fail(ctx, MS_ERR_FORMAT, "the saved state does not belong to this joint");
+  int valid = n == ms_sliders5_save_size(set);
+  for (ptrdiff_t i = 0; valid && i < n; i++) valid = isfinite(b[i]) != 0;
+  if (!valid) return ms_fail(ctx, MS_ERR_FORMAT, "the saved state does not belong to this joint");
   state->u = b[0], state->alpha = b[1], state->k = b[2], state->dissipated = b[3];
   memcpy(state->anchor, b + N_SCALAR, (size_t)set->n * sizeof *b);
   memcpy(state->flag, b + N_SCALAR + set->n, (size_t)set->n * sizeof *b);

@@ -227,8 +227,8 @@ static ms_status check(ms_context *ctx, double *v, int set) {
                    "above, a loop produces energy; below, z is hardly limited");
   }
   v[DELTA] = fmax(low, fmin(high, v[DELTA]));
-  int sound = v[Z_MAX] > 0.0 && v[Z_MAX] < HUGE_VAL && v[BETA] > 0.0 && v[BETA] < HUGE_VAL;
-  if (sound) return MS_SUCCESS;
+  int valid = v[Z_MAX] > 0.0 && v[Z_MAX] < HUGE_VAL && v[BETA] > 0.0 && v[BETA] < HUGE_VAL;
+  if (valid) return MS_SUCCESS;
   return ms_fail(ctx, MS_ERR_BOUNDS, "law bouc_wen: z_max = %g with beta = %g is out of range; %s",
                  v[Z_MAX], v[BETA], "give less extreme values");
 }

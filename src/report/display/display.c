@@ -10,8 +10,7 @@
 #include "core/units.h"
 #include "report/internal.h"
 
-#define TWO_PI  6.283185307179586477
-#define GRAVITY 9.80665 /* m/s^2, standard */
+#define TWO_PI 6.283185307179586477
 
 /* ---- quantities ---- */
 
@@ -263,7 +262,7 @@ static const char *look_at_sensor(const ms_display *d, const ms_display_of *of,
   view->shape = 1;
   view->power = target - base;
   if (!g || target != 2) return unit[target];
-  view->factor = 1.0 / GRAVITY;
+  view->factor = 1.0 / MS_GRAVITY;
   return "g";
 }
 

@@ -1,7 +1,7 @@
 /* The state of a long run at a checkpoint, in the folder of the interrupted run:
 
      run-<name>.0, .1, ...   streams: the rows of its tables
-     run-<name>.state        checkpoint (of job 3 of several: run-<name>.job3): `course`, {identity
+     run-<name>.state        checkpoint (of job 3 of several: run-<name>.job3): `head`, {identity
    of the input, rows of each table}, and the blocks of the run itself
 
    Tables stay in memory as they are; what they have gained goes to the streams when a checkpoint is
@@ -16,12 +16,9 @@
 #include <unistd.h>
 
 #include "core/internal.h"
+#include "report/tolerance.h"
 
 enum { PIECE = 512 }; /* rows on their way between a table and its stream */
-#define SHOW  0.1     /* s between two calls of progress, at most */
-#define SHARE 50.0    /* a slow disk: the time between checkpoints over that for writing one, */
-#define SLOW  10.0    /* but no more than so many intervals */
-
 struct ms_checkpointed_run {
   ms_context *ctx;
   ms_checkpointed_run_setting set;
@@ -51,7 +48,7 @@ static ms_status fail_damaged(const ms_checkpointed_run *c) {
 /* Rows that the checkpoint counts; -1 where it cannot be of this run. */
 static ptrdiff_t rows_found(const ms_checkpointed_run *c, int i) {
   ms_block own;
-  if (ms_checkpoint_find(c->found, "course", &own) != MS_SUCCESS) return -1;
+  if (ms_checkpoint_find(c->found, "head", &own) != MS_SUCCESS) return -1;
   if (own.n != 2 + c->set.n_table ||
       memcmp(own.values, c->set.identity, sizeof c->set.identity) != 0)
     return -1;
@@ -202,7 +199,7 @@ static ms_status keep_rows(ms_checkpointed_run *c, int i) {
 
 static ms_status keep_state(const ms_checkpointed_run *c, const ms_block *block, int n) {
   double own[2 + MS_CHECKPOINTED_RUN_TABLES];
-  ms_block all[1 + MS_CHECKPOINTED_RUN_BLOCKS] = { { "course", 2 + c->set.n_table, own } };
+  ms_block all[1 + MS_CHECKPOINTED_RUN_BLOCKS] = { { "head", 2 + c->set.n_table, own } };
   char *path;
   memcpy(own, c->set.identity, sizeof c->set.identity);
   for (int i = 0; i < c->set.n_table; i++)
@@ -225,14 +222,14 @@ ms_status ms_checkpointed_run_keep(ms_checkpointed_run *c, const ms_block *block
 }
 
 int ms_checkpointed_run_is_due(const ms_checkpointed_run *c) {
-  return ms_clock() - c->written >=
-         fmin(fmax(c->set.interval, SHARE * c->cost), SLOW * c->set.interval);
+  return ms_clock() - c->written >= fmin(fmax(c->set.interval, ms_report_tol.checkpoint * c->cost),
+                                         ms_report_tol.slow_disk * c->set.interval);
 }
 
 ms_status ms_checkpointed_run_look(ms_checkpointed_run *c, double fraction, int *keep) {
   double t = ms_clock();
   *keep = ms_checkpointed_run_is_due(c);
-  if (t - c->shown < fmin(SHOW, c->set.interval)) return MS_SUCCESS;
+  if (t - c->shown < fmin(ms_report_tol.shown, c->set.interval)) return MS_SUCCESS;
   c->shown = t;
   ms_status status = ms_progress(c->ctx, c->set.name, fraction);
   if (status != MS_SUCCESS) *keep = 1;

@@ -180,3 +180,54 @@ ms_status ms_result_folder_write_tables(const ms_result_folder *f, const ms_resu
   }
   return MS_SUCCESS;
 }
+
+/* ---- files of the whole run ---- */
+
+static ms_status open_file(const ms_result_folder *folder, const char *name, ms_outfile **out) {
+  char *path;
+  MS_TRY(ms_folder_path(folder->ctx, folder->path, name, &path));
+  ms_status status = ms_outfile_open(folder->ctx, path, out);
+  ms_free(folder->ctx, &path);
+  return status;
+}
+
+ms_status ms_result_folder_write_columns(const ms_result_folder *folder, const ms_result_run *run) {
+  ms_outfile *file;
+  MS_TRY(open_file(folder, "columns.csv", &file));
+  fputs("table,column,unit,meaning\n", ms_outfile_stream(file));
+  for (int i = 0; i < run->n; i++) {
+    ms_result_print_columns(run->get(folder->user, i), folder->display, ms_outfile_stream(file));
+  }
+  return ms_outfile_commit(&file);
+}
+
+static void summarise(const ms_result_folder *folder, const ms_result_run *run, ms_json *json) {
+  ms_json_begin_object(json, NULL);
+  ms_json_add_text(json, "microslip", ms_version());
+  ms_json_add_text(json, "title", run->title);
+  ms_json_add_text(json, "status", run->status);
+  ms_json_add_text(json, "units", "SI");
+  ms_json_add_text(json, "study_units", run->units);
+  ms_json_begin_array(json, "analyses");
+  for (int i = 0; i < run->n; i++) {
+    ms_json_begin_object(json, NULL);
+    ms_result_write_json(run->get(folder->user, i), json);
+    ms_json_end(json);
+  }
+  ms_json_end(json);
+  ms_json_end(json);
+}
+
+ms_status ms_result_folder_write_summary(const ms_result_folder *folder, const ms_result_run *run) {
+  ms_outfile *file;
+  ms_json *json;
+  MS_TRY(open_file(folder, "summary.json", &file));
+  ms_status status = ms_json_create(folder->ctx, ms_outfile_stream(file), &json);
+  if (status == MS_SUCCESS) {
+    summarise(folder, run, json);
+    status = ms_json_close(&json);
+  }
+  if (status == MS_SUCCESS) return ms_outfile_commit(&file);
+  ms_outfile_discard(&file);
+  return status;
+}

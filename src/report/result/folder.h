@@ -24,4 +24,14 @@ ms_status ms_result_folder_prepare(const ms_result_folder *folder, int *found);
 ms_status ms_result_folder_write_tables(const ms_result_folder *folder, const ms_result *result,
                                         int partial);
 
+/* What the files for the whole run say. */
+typedef struct ms_result_run {
+  const char *title, *status, *units; /* units: of the study, in words */
+  int n;
+  const ms_result *(*get)(const void *user, int i); /* with the folder's user */
+} ms_result_run;
+/* columns.csv, unit and meaning of every column; summary.json, the last file of a run. */
+ms_status ms_result_folder_write_columns(const ms_result_folder *folder, const ms_result_run *run);
+ms_status ms_result_folder_write_summary(const ms_result_folder *folder, const ms_result_run *run);
+
 #endif

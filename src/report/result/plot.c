@@ -391,7 +391,7 @@ void ms_result_plot(ms_result *r, const char *title, const char *caption,
                     const ms_result_table *table, int n, const ms_plot *panel) {
   ms_figure *figure = NULL;
   int drawn = 0;
-  if (r->page_status != MS_SUCCESS) return;
+  if (r->status != MS_SUCCESS || r->page_status != MS_SUCCESS) return;
   ms_status status = ms_figure_create(r->ctx, title, NULL, &figure);
   if (status == MS_SUCCESS) status = add_panels(r->ctx, figure, table, n, panel, &drawn);
   if (figure && ms_figure_goes_forward(figure)) ms_figure_share(figure, MS_SHARE_X);
@@ -401,4 +401,55 @@ void ms_result_plot(ms_result *r, const char *title, const char *caption,
   ms_result_fail_page(r, status);
   if (!drawn) ms_figure_destroy(&figure);
   ms_result_take_figure(r, caption, &figure);
+}
+
+/* ---- variants ---- */
+
+enum { MOST_WORDS = 64 };
+
+/* The words of column `by` in the rows of the first variant. */
+static int find_words(const ms_result_table *t, int by, const char *word[MOST_WORDS]) {
+  const double *variant = ms_result_table_find_numbers(t, "variant");
+  int n = 0;
+  for (ptrdiff_t i = 0; variant && i < ms_result_table_rows(t) && n < MOST_WORDS; i++) {
+    const char *w = ms_result_table_word(t, by, i);
+    if (variant[i] == 1.0 && (n == 0 || strcmp(w, word[n - 1]) != 0)) word[n++] = w;
+  }
+  return n;
+}
+
+typedef struct variant_words {
+  char label[320], where[96];
+} variant_words;
+
+void ms_result_plot_variants(ms_result *r, const char *title, const char *caption,
+                             const ms_result_table *table, ptrdiff_t n, ms_variant_label_fn *label,
+                             const void *user, const char *by, int n_panel, const ms_plot *panel) {
+  enum { MOST = MS_PALETTE_SIZE };
+  const char *word[MOST_WORDS];
+  const int n_word = find_words(table, ms_result_table_find_column(table, by), word);
+  const ptrdiff_t all = (n < MOST ? n : MOST) * n_word;
+  ms_plot *curve = NULL;
+  variant_words *text = NULL;
+  if (r->status != MS_SUCCESS || r->page_status != MS_SUCCESS) return;
+  ms_status status = ms_allocate(r->ctx, n_panel * all, sizeof *curve, &curve);
+  if (status == MS_SUCCESS) status = ms_allocate(r->ctx, all, sizeof *text, &text);
+  for (ptrdiff_t k = 0; k < n_panel * all && status == MS_SUCCESS; k++) {
+    const ptrdiff_t i = k % all / n_word, c = k % n_word;
+    variant_words *w = &text[k % all];
+    char name[200];
+    label(user, i, name, sizeof name);
+    snprintf(w->label, sizeof w->label, n_word > 1 ? "%s, %s" : "%s", name, word[c]);
+    snprintf(w->where, sizeof w->where, "variant=%td,%s=%s", i + 1, by, word[c]);
+    curve[k] = panel[k / all];
+    curve[k].label = w->label, curve[k].where = w->where;
+    curve[k].style = c ? MS_SERIES_DASHED : MS_SERIES_LINE;
+    curve[k].colour = (int)i, curve[k].over = k % all > 0;
+  }
+  ms_result_fail_page(r, status);
+  if (status == MS_SUCCESS) ms_result_plot(r, title, caption, table, (int)(n_panel * all), curve);
+  ms_free(r->ctx, &curve);
+  ms_free(r->ctx, &text);
+  if (n > MOST)
+    ms_result_say(r, "The first %d of %td variants are drawn; the table has all.", (int)MOST, n);
 }

@@ -119,6 +119,46 @@ void ms_result_set_text(ms_result *r, const char *name, const char *text) {
   add_value(r, MS_VALUE_TEXT, name, NULL, text);
 }
 
+/* One of "mode:count", "residual [N]", "converged:flag", "method:word"; the text is cut into its
+   parts. */
+static void set_next(ms_result *r, char *text, va_list *args) {
+  char *kind = strchr(text, ':'), *unit = strstr(text, " [");
+  if (kind) *kind++ = '\0';
+  if (unit) {
+    unit[2 + strcspn(unit + 2, "]")] = '\0';
+    *unit = '\0';
+    unit += 2;
+  }
+  if (kind && strcmp(kind, "word") == 0) {
+    ms_result_set_text(r, text, va_arg(*args, const char *));
+    return;
+  }
+  const double value = va_arg(*args, double);
+  if (!kind) {
+    ms_result_set_number(r, text, unit, value);
+  } else if (strcmp(kind, "flag") == 0) {
+    ms_result_set_flag(r, text, value != 0.0);
+  } else {
+    ms_result_set_integer(r, text, (long long)value);
+  }
+}
+
+void ms_result_set_values(ms_result *r, const char *names, ...) {
+  char *text = NULL;
+  va_list args;
+  if (r->status != MS_SUCCESS) return;
+  ms_result_fail(r, ms_text_copy(r->ctx, names, &text));
+  va_start(args, names);
+  for (char *next = text; next;) {
+    char *at = next;
+    next = strchr(at, ',');
+    if (next) *next++ = '\0';
+    set_next(r, at, &args);
+  }
+  va_end(args);
+  ms_free(r->ctx, &text);
+}
+
 void ms_result_set_none(ms_result *r, const char *name) {
   add_value(r, MS_VALUE_NONE, name, NULL, NULL);
 }
@@ -208,6 +248,7 @@ void ms_result_show_code(ms_result *r, const char *text) {
 }
 
 void ms_result_table_fold(ms_result_table *table, ptrdiff_t n, const char *what) {
+  if (!table) return;
   table->n_folded = n < table->rows ? n : 0;
   snprintf(table->folded, sizeof table->folded, "%td %s%s", n, what, n == 1 ? "" : "s");
 }
@@ -216,6 +257,17 @@ void ms_result_show_table(ms_result *r, const ms_result_table *table, const char
   ms_page *page = ms_result_get_page(r);
   if (!table || table->rows == 0 || r->page_status != MS_SUCCESS) return;
   ms_result_fail_page(r, ms_result_table_add_to_page(r->ctx, table, caption, page));
+}
+
+/* A page is no place for thousands of rows. */
+void ms_result_show_short_table(ms_result *r, const ms_result_table *table, const char *caption,
+                                ptrdiff_t most) {
+  if (!table || table->rows <= most) {
+    ms_result_show_table(r, table, caption);
+    return;
+  }
+  ms_result_say(r, "%s: the %td rows of tables/%.60s.csv.", caption, table->rows,
+                ms_result_table_name(table));
 }
 
 void ms_result_take_figure(ms_result *r, const char *caption, ms_figure **figure) {

@@ -63,7 +63,7 @@ typedef struct ms_result_cells {
 
 struct ms_result_table {
   char *name;
-  const ms_result *result;
+  ms_result *result;
   const char *ending; /* of the name, after that of the analysis */
   ms_result_cells *column;
   int n;

@@ -113,7 +113,7 @@ void ms_result_table_destroy(ms_context *ctx, ms_result_table **table) {
 }
 
 ms_status ms_result_table_reserve(ms_context *ctx, ms_result_table *s, ptrdiff_t rows) {
-  if (rows <= s->capacity) return MS_SUCCESS;
+  if (!s || rows <= s->capacity) return MS_SUCCESS;
   for (int c = 0; c < s->n; c++) {
     ms_result_cells *k = &s->column[c];
     if (k->words) {
@@ -165,19 +165,23 @@ static ms_status give_up(ms_context *ctx, ms_result_table *s, int c, ms_status s
   return status;
 }
 
-ms_status ms_result_table_add_row(ms_context *ctx, ms_result_table *s, ...) {
-  va_list args;
-  MS_TRY(grow(ctx, s));
-  va_start(args, s);
-  ms_status status = MS_SUCCESS;
+static ms_status add_row(ms_context *ctx, ms_result_table *s, va_list args) {
+  ms_status status = grow(ctx, s);
   for (int c = 0; c < s->n && status == MS_SUCCESS; c++) {
     double number = s->column[c].words ? 0.0 : va_arg(args, double);
     const char *word = s->column[c].words ? va_arg(args, const char *) : NULL;
     status = set_cell(ctx, s, &s->column[c], number, word);
     if (status != MS_SUCCESS) give_up(ctx, s, c, status);
   }
-  va_end(args);
   if (status == MS_SUCCESS) s->rows++;
+  return status;
+}
+
+ms_status ms_result_table_add_row(ms_context *ctx, ms_result_table *s, ...) {
+  va_list args;
+  va_start(args, s);
+  ms_status status = add_row(ctx, s, args);
+  va_end(args);
   return status;
 }
 
@@ -198,8 +202,49 @@ ms_status ms_result_table_add_numbers(ms_context *ctx, ms_result_table *s, const
   return ms_result_table_add_cells(ctx, s, values, NULL);
 }
 
+/* ---- calls whose failures the result keeps ---- */
+
+ms_result_table *ms_result_new_table(ms_result *r, const char *ending, const char *columns) {
+  ms_result_table *s = NULL;
+  if (r->status == MS_SUCCESS) ms_result_fail(r, ms_result_add_table(r, ending, columns, &s));
+  return s;
+}
+
+static int is_open(const ms_result_table *s) {
+  return s && s->result->status == MS_SUCCESS;
+}
+
+void ms_result_put_column(ms_result_table *s, const char *name, const char *unit,
+                          const char *meaning) {
+  if (!is_open(s)) return;
+  ms_result_fail(s->result, ms_result_table_add_column(s->result->ctx, s, name, unit, meaning));
+}
+
+void ms_result_put_columns(ms_result_table *s, const char *columns) {
+  if (is_open(s))
+    ms_result_fail(s->result, ms_result_table_add_columns(s->result->ctx, s, columns));
+}
+
+void ms_result_put_row(ms_result_table *s, ...) {
+  va_list args;
+  va_start(args, s);
+  if (is_open(s)) ms_result_fail(s->result, add_row(s->result->ctx, s, args));
+  va_end(args);
+}
+
+void ms_result_put_cells(ms_result_table *s, const double *numbers, const char *const *words) {
+  if (!is_open(s)) return;
+  ms_result_fail(s->result, ms_result_table_add_cells(s->result->ctx, s, numbers, words));
+}
+
+void ms_result_put_numbers(ms_result_table *s, const double *values) {
+  ms_result_put_cells(s, values, NULL);
+}
+
+/* ---- reading ---- */
+
 const double *ms_result_table_column(const ms_result_table *s, int column) {
-  return column >= 0 && column < s->n ? s->column[column].number : NULL;
+  return s && column >= 0 && column < s->n ? s->column[column].number : NULL;
 }
 
 const char *ms_result_table_word(const ms_result_table *s, int column, ptrdiff_t row) {
@@ -207,10 +252,14 @@ const char *ms_result_table_word(const ms_result_table *s, int column, ptrdiff_t
 }
 
 int ms_result_table_find_column(const ms_result_table *s, const char *name) {
-  for (int c = 0; c < s->n; c++) {
+  for (int c = 0; s && c < s->n; c++) {
     if (strcmp(s->column[c].name, name) == 0) return c;
   }
   return -1;
+}
+
+const double *ms_result_table_find_numbers(const ms_result_table *s, const char *name) {
+  return ms_result_table_column(s, ms_result_table_find_column(s, name));
 }
 
 const char *ms_result_table_name(const ms_result_table *s) {
@@ -218,7 +267,7 @@ const char *ms_result_table_name(const ms_result_table *s) {
 }
 
 ptrdiff_t ms_result_table_rows(const ms_result_table *s) {
-  return s->rows;
+  return s ? s->rows : 0;
 }
 
 int ms_result_table_columns(const ms_result_table *s) {

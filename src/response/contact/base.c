@@ -34,7 +34,8 @@ static void fill_right(const ms_contact *c) {
   }
   cblas_daxpy((int)n, 1.0, c->offset, 1, gaps, 1);
   for (ptrdiff_t i = 0; i < n; i++) {
-    for (ptrdiff_t k = 0; c->held[i] && k <= c->n_load; k++) c->b[i + n * k] = 0.0;
+    for (ptrdiff_t k = 0; c->held[i] && k < c->n_load; k++) c->b[i + n * k] = 0.0;
+    if (c->held[i]) gaps[i] = c->offset[i] - (i % 3 == 2 ? c->point[i / 3].gap : 0.0);
   }
 }
 
@@ -87,15 +88,34 @@ void ms_contact_refer(ms_contact *c) {
               c->now.m, 1);
 }
 
-ms_status ms_contact_rebase(ms_contact *c) {
-  int same = 1;
-  for (ptrdiff_t i = 0; i < c->n; i++) {
-    const unsigned char closed = c->now.status[i] != MS_CONTACT_OPEN;
-    same &= closed == c->closed[i];
-    c->closed[i] = closed;
-  }
-  if (same) return MS_SUCCESS;
+ms_status ms_contact_change_base(ms_contact *c, const unsigned char *closed) {
+  c->spent = 0.0;
+  if (memcmp(closed, c->closed, (size_t)c->n) == 0) return MS_SUCCESS;
+  memcpy(c->closed, closed, (size_t)c->n);
   MS_TRY(ms_contact_make_base(c));
   ms_contact_refer(c);
   return MS_SUCCESS;
+}
+
+static void list_closed(ms_contact *c, unsigned char *closed) {
+  for (ptrdiff_t i = 0; i < c->n; i++) closed[i] = c->now.status[i] != MS_CONTACT_OPEN;
+}
+
+/* Also where it is one already: the threads of BLAS that made it may have been others, and what
+   follows shall have the digits that it has after ms_contact_return. */
+ms_status ms_contact_rebase(ms_contact *c) {
+  c->spent = 0.0;
+  list_closed(c, c->closed);
+  MS_TRY(ms_contact_make_base(c));
+  ms_contact_refer(c);
+  return MS_SUCCESS;
+}
+
+/* A factorisation of 3 n unknowns and solutions for as many columns against the factorisations of
+   Newton's method: 2 n^3/3 + 2 n^3 against 2 n^3/3 each. */
+ms_status ms_contact_follow(ms_contact *c) {
+  const double n = 3.0 * (double)c->n;
+  if (c->tangent || !(c->spent > 4.0 * n * n * n)) return MS_SUCCESS;
+  list_closed(c, c->trial);
+  return ms_contact_change_base(c, c->trial);
 }

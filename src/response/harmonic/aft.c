@@ -36,7 +36,7 @@ static int remembers_nothing(const ms_law *law) {
 static ms_status open_attachment(ms_harmonic *h, const ms_attachment *from,
                                  ms_harmonic_attachment *s) {
   const ms_law_info *info = ms_joint_info(from->joint);
-  const int curved = from->n_bend > 0;
+  const int curved = from->n_curved > 0;
   s->P = curved ? 4 * h->H + 1 : h->P;
   s->T = curved ? h->T_wide : h->T;
   s->W = curved ? h->W_wide : h->W;
@@ -66,11 +66,14 @@ ms_status ms_aft_open(ms_harmonic *h) {
   }
   MS_TRY(ms_allocate(h->ctx, h->n * h->P, sizeof *h->force, &h->force));
   MS_TRY(ms_allocate(h->ctx, 2 * h->n * h->P, sizeof *h->later, &h->later));
+  MS_TRY(ms_allocate(h->ctx, (4 * h->H + 3) * h->n, sizeof *h->beyond, &h->beyond));
   MS_TRY(ms_allocate(h->ctx, 2 * h->H + 2, sizeof *h->circle, &h->circle));
   MS_TRY(ms_allocate(h->ctx, 2 * h->n + h->n * h->P + 4, sizeof *h->slope, &h->slope));
-  MS_TRY(ms_allocate(h->ctx, h->modal.n_attachment, sizeof *h->attachment, &h->attachment));
-  for (int i = 0; i < h->modal.n_attachment; i++) {
-    MS_TRY(open_attachment(h, &h->modal.attachment[i], &h->attachment[i]));
+  MS_TRY(ms_allocate(h->ctx, h->n_attachment, sizeof *h->attachment, &h->attachment));
+  for (int i = 0; i < h->n_attachment; i++) {
+    ms_harmonic_attachment *s = &h->attachment[i];
+    MS_TRY(h->contact ? ms_harmonic_contact_attach(h, s)
+                      : open_attachment(h, &h->modal.attachment[i], s));
     ptrdiff_t wide = h->attachment[i].P * h->attachment[i].n_dir * h->attachment[i].n;
     if (wide > widest) widest = wide;
   }
@@ -79,7 +82,7 @@ ms_status ms_aft_open(ms_harmonic *h) {
 }
 
 void ms_aft_close(ms_harmonic *h) {
-  for (int i = 0; h->attachment && i < h->modal.n_attachment; i++) {
+  for (int i = 0; h->attachment && i < h->n_attachment; i++) {
     ms_harmonic_attachment *s = &h->attachment[i];
     double **part[] = { &s->u, &s->v, &s->dt, &s->du, &s->dv, &s->dF, &s->D };
     ms_tangent_destroy(&s->tangent);
@@ -87,8 +90,8 @@ void ms_aft_close(ms_harmonic *h) {
     ms_curved_close(h, s);
     for (size_t k = 0; k < sizeof part / sizeof *part; k++) ms_free(h->ctx, part[k]);
   }
-  double **part[] = { &h->z,     &h->v,      &h->f,     &h->f_old,  &h->force,
-                      &h->later, &h->circle, &h->slope, &h->product };
+  double **part[] = { &h->z,     &h->v,      &h->f,     &h->f_old,   &h->force,
+                      &h->later, &h->circle, &h->slope, &h->product, &h->beyond };
   for (size_t k = 0; k < sizeof part / sizeof *part; k++) ms_free(h->ctx, part[k]);
   ms_free(h->ctx, &h->attachment);
 }
@@ -223,7 +226,7 @@ static ms_status march_period(ms_harmonic *h, ms_harmonic_attachment *s, double 
 
 static ms_status march(ms_harmonic *h, ms_harmonic_attachment *s, double Omega) {
   double repeat = 0.0;
-  MS_TRY(ms_tangent_start(s->tangent, NULL, NULL));
+  MS_TRY(h->contact ? ms_harmonic_contact_begin(h) : ms_tangent_start(s->tangent, NULL, NULL));
   if (s->twice) {
     /* A first period that leaves a joint of Masing's kind as the whole of it would: such a joint
        remembers the turning points of a path, not how it went from one to the next. */
@@ -238,7 +241,7 @@ static ms_status march(ms_harmonic *h, ms_harmonic_attachment *s, double Omega) 
     return march_period(h, s, Omega);
   }
   for (int period = 1; period <= h->setting.repeat_max; period++) {
-    MS_TRY(march_period(h, s, Omega));
+    MS_TRY(h->contact ? ms_harmonic_contact_march(h, s) : march_period(h, s, Omega));
     /* The largest change of the attachment's forces since the last period over the largest force.
      */
     const ptrdiff_t from = h->N * s->first, to = from + h->N * s->n;
@@ -272,7 +275,7 @@ static void differentiate_memory(ms_harmonic *h, ms_harmonic_attachment *s) {
 
 static ms_status eval_attachment(ms_harmonic *h, ms_harmonic_attachment *s, const double *Z,
                                  double Omega) {
-  const int curved = s->n_bend > 0;
+  const int curved = s->n_curved > 0;
   MS_TRY(s->memoryless ? visit(h, s, 2.0 * MS_PI / ((double)h->N * Omega)) : march(h, s, Omega));
   if (s->memoryless && !curved) {
     differentiate_slopes(h, s, Z, Omega);
@@ -296,22 +299,23 @@ ms_status ms_aft_eval(ms_harmonic *h, const double *X, double Omega) {
   MS_TRY(check_motion(h, h->n * h->P, X));
   h->repeat = 0.0;
   ms_phase_remove(h, X);
-  for (int i = 0; i < h->modal.n_attachment; i++) {
+  for (int i = 0; i < h->n_attachment; i++) {
     ms_harmonic_attachment *s = &h->attachment[i];
     for (ptrdiff_t b = 0; b < ms_harmonic_wide(s); b++) {
       const ptrdiff_t a = ms_harmonic_axis(s, b);
       ms_fourier_expand(h, Z + h->P * a, h->z + h->N * a);
       if (s->rate) ms_fourier_expand_slope(h, h->H, Z + h->P * a, Omega, h->v + h->N * a);
     }
-    if (s->n_bend > 0) ms_curved_fill_motion(h, s, Omega);
+    if (s->n_curved > 0) ms_curved_fill_motion(h, s, Omega);
   }
-  for (int i = 0; i < h->modal.n_attachment; i++) { /* squares may be too large where Z is not */
+  for (int i = 0; i < h->n_attachment; i++) { /* squares may be too large where Z is not */
     const ms_harmonic_attachment *s = &h->attachment[i];
     if (s->motion) MS_TRY(check_motion(h, s->P * s->n, s->motion));
   }
-  for (int i = 0; i < h->modal.n_attachment; i++) {
+  for (int i = 0; i < h->n_attachment; i++) {
     ms_status status = eval_attachment(h, &h->attachment[i], Z, Omega);
     if (status == MS_SUCCESS) continue;
+    if (h->contact) return status;
     return ms_fail_at(h->ctx, status, "joint '%s'", h->modal.attachment[i].name);
   }
   for (ptrdiff_t a = 0; a < h->n; a++) {

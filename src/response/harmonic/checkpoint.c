@@ -28,7 +28,7 @@ enum {
   HEAD_WORST,
   HEAD_POINTS,
   N_HEAD,
-  N_POINT = 19
+  N_POINT = 20
 };
 
 static void fill_head(const ms_harmonic_problem *p, const ms_path *path, double *head) {
@@ -38,7 +38,7 @@ static void fill_head(const ms_harmonic_problem *p, const ms_path *path, double 
   head[HEAD_H] = (double)h->H;
   head[HEAD_TIMES] = (double)h->N;
   head[HEAD_AXES] = (double)h->n;
-  head[HEAD_JOINTS] = h->modal.n_attachment;
+  head[HEAD_JOINTS] = h->n_attachment;
   head[HEAD_MODES] = (double)h->m;
   head[HEAD_FROM] = path->from;
   head[HEAD_TO] = path->to;
@@ -63,7 +63,7 @@ static void save_point(const ms_harmonic_point *p, double *to) {
     p->phase,      p->zeta,       p->zeta_joint,     p->zeta_viscous,
     p->D,          p->response,   p->higher,         p->residual,
     p->repeat,     p->iterations, (double)p->listed, (double)p->stability,
-    p->multiplier, p->turn,       p->zeta_alias
+    p->multiplier, p->turn,       p->zeta_alias,     p->left_out
   };
   memcpy(to, values, sizeof values);
 }
@@ -87,7 +87,8 @@ static ms_harmonic_point load_point(const double *v) {
                                .stability = (ms_stability)v[15],
                                .multiplier = v[16],
                                .turn = (int)v[17],
-                               .zeta_alias = v[18] };
+                               .zeta_alias = v[18],
+                               .left_out = v[19] };
 }
 
 /* ---- looking ---- */
@@ -100,7 +101,7 @@ void ms_harmonic_set_look(ms_harmonic *h, ms_harmonic_look_fn look, void *user) 
 ms_status ms_problem_look(void *self, const ms_path *path, int stop) {
   ms_harmonic_problem *p = self;
   ms_harmonic *h = p->h;
-  if (!h->look || h->aside) return MS_SUCCESS;
+  if (!h->look || h->approaching) return MS_SUCCESS;
   p->path = path;
   h->looked = p;
   ms_status status = h->look(h->look_user, h, stop);

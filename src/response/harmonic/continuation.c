@@ -177,7 +177,7 @@ static ms_status explain(ms_path *p) {
 
 /* Between two steps: how far it is, and what the problem keeps of it. */
 static ms_status look(ms_path *p) {
-  double part = p->aside ? 0.0 : (p->x[p->n] - p->from) / (p->to - p->from);
+  double part = p->approaching ? 0.0 : (p->x[p->n] - p->from) / (p->to - p->from);
   ms_status status = ms_progress(p->ctx, p->title, fmin(fmax(part, 0.0), 1.0));
   if (p->look) MS_TRY(p->look(p->self, p, status != MS_SUCCESS));
   p->began = ms_clock();

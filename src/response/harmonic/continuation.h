@@ -71,7 +71,7 @@ typedef struct ms_path {
   int newton_max;
   double step, step_min, step_max;
   ptrdiff_t points_max;
-  int aside; /* on the way to a first point: of the curve itself nothing is done yet */
+  int approaching; /* on the way to a first point: of the curve itself nothing is done yet */
   double from, to;
   const double *list;
   ptrdiff_t n_list;

@@ -61,7 +61,7 @@ void ms_core_fill_difference(ms_harmonic *h, const double *Z, const double *forc
   const ptrdiff_t P = h->P;
   double *d = h->difference;
   memcpy(d, force, (size_t)(h->n * P) * sizeof *d);
-  for (int i = 0; i < h->modal.n_attachment; i++) {
+  for (int i = 0; i < h->n_attachment; i++) {
     const ms_harmonic_attachment *s = &h->attachment[i];
     for (int ab = 0; ab < s->n * s->n; ab++) {
       ptrdiff_t to = P * (s->first + ab % s->n), from = P * (s->first + ab / s->n);
@@ -72,7 +72,7 @@ void ms_core_fill_difference(ms_harmonic *h, const double *Z, const double *forc
 
 static void fill_joint_columns(ms_harmonic *h, ptrdiff_t rows) {
   const ptrdiff_t P = h->P;
-  for (int i = 0; i < h->modal.n_attachment; i++) {
+  for (int i = 0; i < h->n_attachment; i++) {
     const ms_harmonic_attachment *s = &h->attachment[i];
     const ptrdiff_t wide = ms_harmonic_wide(s), own = P * wide;
     for (ptrdiff_t c = 0; c < own; c++) {
@@ -109,7 +109,7 @@ static void fill_other_columns(ms_harmonic *h, ptrdiff_t rows, int with_zeta) {
   add_direct(h, GAIN_VALUE, 1.0, 0.0, none, at_level);
   add_direct(h, GAIN_OMEGA, X[nP + AT_LEVEL], 1.0, q, at_omega);
   if (with_zeta) add_direct(h, GAIN_ZETA, X[nP + AT_LEVEL], 1.0, q, at_zeta);
-  for (int i = 0; i < h->modal.n_attachment; i++) {
+  for (int i = 0; i < h->n_attachment; i++) {
     const ms_harmonic_attachment *s = &h->attachment[i];
     const ptrdiff_t wide = ms_harmonic_wide(s), own = P * wide;
     for (ptrdiff_t a = 0; a < wide; a++) {
@@ -130,7 +130,7 @@ ms_status ms_core_eval(ms_harmonic *h, int with_zeta) {
   ms_core_fill_difference(h, X, h->force);
   /* The derivative of d in place of that of f. */
   const ptrdiff_t P = h->P;
-  for (int i = 0; i < h->modal.n_attachment; i++) {
+  for (int i = 0; i < h->n_attachment; i++) {
     const ms_harmonic_attachment *s = &h->attachment[i];
     const ptrdiff_t own = P * ms_harmonic_wide(s);
     for (int ab = 0; ab < s->n * s->n; ab++) {

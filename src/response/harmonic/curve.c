@@ -16,8 +16,8 @@ ms_status ms_curve_create(const ms_harmonic *h, ms_harmonic_curve **out) {
                              .P = h->P,
                              .n = h->n,
                              .n_own = n_own,
-                             .stride = 2 * nP + N_EXTRA + h->modal.n_attachment + n_own * h->P,
-                             .n_attachment = h->modal.n_attachment };
+                             .stride = 2 * nP + N_EXTRA + h->n_attachment + n_own * h->P,
+                             .n_attachment = h->n_attachment };
   *out = c;
   return MS_SUCCESS;
 }
@@ -38,7 +38,7 @@ static int conserves(const ms_harmonic_attachment *s) {
 
 /* The joints' displacements, which X has of attachments without curvature only. */
 static void fill_own(const ms_harmonic *h, double *z) {
-  for (int i = 0; i < h->modal.n_attachment; i++) {
+  for (int i = 0; i < h->n_attachment; i++) {
     const ms_harmonic_attachment *s = &h->attachment[i];
     for (int a = 0; a < s->n; a++) {
       const ptrdiff_t at = h->P * (s->first + a);
@@ -135,7 +135,7 @@ double ms_harmonic_curve_get_loss(const ms_harmonic_curve *c, ptrdiff_t i, int j
 }
 
 static ms_status check_curve(const ms_harmonic *h, const ms_harmonic_curve *c, ptrdiff_t i) {
-  if (c->P != h->P || c->n != h->n || c->n_attachment != h->modal.n_attachment) {
+  if (c->P != h->P || c->n != h->n || c->n_attachment != h->n_attachment) {
     return ms_fail(h->ctx, MS_ERR_ARGUMENT, "the curve has other harmonics or joints than this");
   }
   if (i >= 0 && i < c->count) return MS_SUCCESS;
@@ -211,6 +211,10 @@ enum { STATE_H, STATE_N, STATE_MASTER, STATE_X };
 
 ptrdiff_t ms_harmonic_save_size(const ms_harmonic_curve *c) {
   return STATE_X + c->n * c->P + N_EXTRA;
+}
+
+ptrdiff_t ms_harmonic_state_size(const ms_harmonic *h) {
+  return STATE_X + h->n * h->P + N_EXTRA;
 }
 
 void ms_harmonic_save(const ms_harmonic_curve *c, ptrdiff_t i, double *state) {

@@ -51,12 +51,13 @@ static ms_status check_rigid(const ms_harmonic *h) {
   int elastic = 0;
   for (ptrdiff_t r = 0; r < h->m; r++) {
     elastic |= h->modal.omega[r] > 0.0;
-    for (int i = 0; h->modal.omega[r] == 0.0 && i < h->modal.n_attachment; i++) {
+    for (int i = 0; h->modal.omega[r] == 0.0 && !h->contact && i < h->n_attachment; i++) {
       const ms_attachment *attachment = &h->modal.attachment[i];
       for (int a = 0; a < ms_joint_info(attachment->joint)->n_axis; a++) {
         int moved = is_moved(h->m, 1, h->modal.gamma + h->m * (attachment->first + a), r);
-        if (attachment->bend[a] && r < attachment->n_bend) {
-          moved |= is_moved(attachment->n_bend, attachment->n_bend, attachment->bend[a], r);
+        if (attachment->curvature[a] && r < attachment->n_curved) {
+          moved |=
+              is_moved(attachment->n_curved, attachment->n_curved, attachment->curvature[a], r);
         }
         if (!moved) continue;
         return ms_fail(h->ctx, MS_ERR_ARGUMENT,
@@ -114,9 +115,11 @@ ms_status ms_harmonic_create(ms_structure *structure, const ms_harmonic_setting 
                        .H = setting->harmonics,
                        .P = 2 * (ptrdiff_t)setting->harmonics + 1,
                        .N = setting->times,
-                       .n = structure->n_axis + structure->n_bend,
-                       .m = structure->n };
-  ms_status status = set_up(h);
+                       .n = structure->n_axis + structure->n_curved,
+                       .m = structure->n,
+                       .n_attachment = structure->n_attachment };
+  ms_status status = ms_harmonic_contact_open(h);
+  if (status == MS_SUCCESS) status = set_up(h);
   if (status != MS_SUCCESS) {
     ms_harmonic_destroy(&h);
     return status;
@@ -144,6 +147,7 @@ void ms_harmonic_destroy(ms_harmonic **pointer) {
                       &h->floquet };
   ms_aft_close(h);
   ms_linear_close(h);
+  ms_harmonic_contact_close(h);
   for (size_t i = 0; i < sizeof part / sizeof *part; i++) ms_free(h->ctx, part[i]);
   ms_free(h->ctx, pointer);
 }

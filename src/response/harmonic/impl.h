@@ -19,7 +19,8 @@
    A attachment with curvature has more axes than its joint: beside x = Gamma^T q the modal
    coordinates y of which its displacement is a quadratic function. Of such a attachment (curved.c)
 
-     z = x + y^T bend y/2,   force on x: f,   force on y: bend y f,   d = f - K_T x on x alone. */
+     z = x + y^T curvature y/2,   force on x: f,   force on y: curvature y f,   d = f - K_T x on x
+   alone. */
 #ifndef MS_RESPONSE_HARMONIC_IMPL_H
 #define MS_RESPONSE_HARMONIC_IMPL_H
 
@@ -40,19 +41,21 @@ typedef struct ms_harmonic_gain {
   double a[2], b[2];
 } ms_harmonic_gain;
 
+typedef struct ms_harmonic_contact ms_harmonic_contact;
+
 /* A joint over a period. */
 typedef struct ms_harmonic_attachment {
   ms_joint *joint;
   const double *stuck;
   int n; /* axes, from `first` on */
   ptrdiff_t first;
-  ptrdiff_t n_bend, first_bend; /* axes of y, 0 for most; and */
-  double *const *bend;          /* the curvature of each axis in them, or NULL */
-  ptrdiff_t P;                  /* coefficients of z: h->P, of curved ones 4H + 1; and */
-  const double *T, *W;          /* tables of as many rows */
-  int memoryless;               /* force is a function of z and v now */
-  int rate;                     /* force depends on v or dt: one direction more, Omega */
-  int twice;                    /* two periods are enough */
+  ptrdiff_t n_curved, first_curved; /* axes of y, 0 for most; and */
+  double *const *curvature;         /* the curvature of each axis in them, or NULL */
+  ptrdiff_t P;                      /* coefficients of z: h->P, of curved ones 4H + 1; and */
+  const double *T, *W;              /* tables of as many rows */
+  int memoryless;                   /* force is a function of z and v now */
+  int rate;                         /* force depends on v or dt: one direction more, Omega */
+  int twice;                        /* two periods are enough */
   ptrdiff_t n_dir;
   ms_tangent *tangent;   /* NULL: memoryless */
   ms_tangent *disturbed; /* stability.c: the same joint, disturbances of q and v; or NULL */
@@ -62,17 +65,17 @@ typedef struct ms_harmonic_attachment {
   double *D;             /* derivative of f's coefficients by z's: (P n) x (P n), then (P n) for
                             Omega */
   double *DF;            /* of the forces on x and y by Z, the same way: D, or bent */
-  /* curved.c: coefficients of z (P x n); dz/dy in coefficients, (P n) x (h->P n_bend); DF; E */
+  /* curved.c: coefficients of z (P x n); dz/dy in coefficients, (P n) x (h->P n_curved); DF; E */
   double *motion, *S, *bent, *work;
 } ms_harmonic_attachment;
 
 /* Axes of the attachment, and where axis a of them is among all. */
 static inline ptrdiff_t ms_harmonic_wide(const ms_harmonic_attachment *s) {
-  return s->n + s->n_bend;
+  return s->n + s->n_curved;
 }
 
 static inline ptrdiff_t ms_harmonic_axis(const ms_harmonic_attachment *s, ptrdiff_t a) {
-  return a < s->n ? s->first + a : s->first_bend + a - s->n;
+  return a < s->n ? s->first + a : s->first_curved + a - s->n;
 }
 
 struct ms_harmonic {
@@ -89,6 +92,8 @@ struct ms_harmonic {
   double *product;         /* workspace: P x as many columns as the widest attachment has */
 
   /* joints */
+  int n_attachment;
+  ms_harmonic_contact *contact; /* contact.c: the only one then; NULL: none */
   ms_harmonic_attachment *attachment;
   double *z, *v, *f, *f_old; /* N x n */
   double *force;             /* coefficients, P x n */
@@ -96,7 +101,8 @@ struct ms_harmonic {
   double phase;              /* from which time points are counted */
   double *circle;            /* cos and sin of 0 to H times it */
   double *later;             /* Z from there on; workspace: 2 P n */
-  double *slope;             /* of the phase by a and b of each axis; a column of J */
+  double *beyond; /* coefficients of f to harmonic 2H, pairs of displacements; workspace */
+  double *slope;  /* of the phase by a and b of each axis; a column of J */
   double repeat;
 
   /* linear part */
@@ -123,7 +129,7 @@ struct ms_harmonic {
   /* checkpoint.c */
   ms_harmonic_look_fn look;
   void *look_user;
-  int aside;                                /* on the way to a first point: nobody looks */
+  int approaching;                          /* on the way to a first point: nobody looks */
   const struct ms_harmonic_problem *looked; /* while somebody looks */
 };
 
@@ -185,7 +191,7 @@ void ms_curved_close(ms_harmonic *h, ms_harmonic_attachment *s);
 void ms_curved_fill_motion(ms_harmonic *h, ms_harmonic_attachment *s, double Omega);
 void ms_curved_fill_slopes(ms_harmonic *h, ms_harmonic_attachment *s, double Omega);
 void ms_curved_finish(ms_harmonic *h, ms_harmonic_attachment *s, const double *Z);
-/* out := bend y at time point j, of the displacements (table z of h) or of velocities (v). */
+/* out := curvature y at time point j, of the displacements (table z of h) or of velocities (v). */
 void ms_curved_pull(const ms_harmonic *h, const ms_harmonic_attachment *s, int a,
                     const double *table, ptrdiff_t j, double *out);
 
@@ -195,6 +201,10 @@ void ms_linear_close(ms_harmonic *h);
 ms_status ms_linear_eval(ms_harmonic *h, double Omega, double zeta, int with_zeta);
 /* Modal amplitudes of all modes from X and the forces there: q[c + P*mode]. */
 ms_status ms_linear_recover(ms_harmonic *h, const double *X, const double *force, double *q);
+/* How joint forces with these coefficients, `size` for each axis, move the axes of the stuck
+   structure in harmonic k > H, as pairs; of a full damping matrix its diagonal counts. */
+void ms_linear_move(const ms_harmonic *h, ptrdiff_t k, double Omega, double zeta, ptrdiff_t size,
+                    const double *force, double *pair);
 
 /* core.c: d := f - K_T z; R and J at X. */
 void ms_core_fill_difference(ms_harmonic *h, const double *Z, const double *force);
@@ -237,8 +247,9 @@ typedef struct ms_harmonic_problem {
   double response_scale; /* of a response to the root of an energy */
   double response_sign;  /* of the mode there */
   int by_response;
-  double level_unit; /* of the level, where that is an unknown */
-  double enough;     /* stop, as if cancelled, when the level is this; 0: go on */
+  double response, response_unit; /* forced.c: the amplitude that is held, and where it leads */
+  double level_unit;              /* of the level, where that is an unknown */
+  double enough;                  /* stop, as if cancelled, when the level is this; 0: go on */
   /* checkpoint.c */
   const ms_path *path; /* between two of its steps */
   const double *resume;
@@ -272,6 +283,14 @@ ptrdiff_t ms_problem_nearest(const ms_harmonic *h, double Omega);
    p->resume, whose part for the path is given back in *state. */
 ms_status ms_problem_look(void *self, const ms_path *path, int stop);
 ms_status ms_problem_load(ms_harmonic_problem *p, const ms_path *path, const double **state);
+
+/* contact.c: contact between solids, where the structure has some: h->modal, axes and attachments.
+   Begin at rest, then a period: forces over time and their derivatives. */
+ms_status ms_harmonic_contact_open(ms_harmonic *h);
+void ms_harmonic_contact_close(ms_harmonic *h);
+ms_status ms_harmonic_contact_attach(ms_harmonic *h, ms_harmonic_attachment *s);
+ms_status ms_harmonic_contact_begin(ms_harmonic *h);
+ms_status ms_harmonic_contact_march(ms_harmonic *h, ms_harmonic_attachment *s);
 
 /* stability.c: of the motion in h->X, whose forces have just been evaluated. */
 ms_status ms_stability_open(ms_harmonic *h);

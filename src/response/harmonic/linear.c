@@ -361,6 +361,30 @@ static ms_status recover_dense(ms_harmonic *h, ptrdiff_t k, const double *X, con
   return MS_SUCCESS;
 }
 
+void ms_linear_move(const ms_harmonic *h, ptrdiff_t k, double Omega, double zeta, ptrdiff_t size,
+                    const double *force, double *pair) {
+  const ptrdiff_t m = h->m, n = h->n;
+  memset(pair, 0, (size_t)(2 * n) * sizeof *pair);
+  for (ptrdiff_t r = 0; r < m; r++) {
+    const double *gamma = h->gamma + r;
+    double A[N_GAIN][2], x[2] = { 0.0, 0.0 }, q[2] = { 0.0, 0.0 };
+    fill_A(h->modal.omega[r], h->modal.damping[r], (double)k, Omega, zeta, A);
+    for (ptrdiff_t i = 0; i < n; i++) {
+      const double *f = force + size * i + 2 * k - 1;
+      x[0] -= gamma[m * i] * f[0];
+      x[1] += gamma[m * i] * f[1];
+    }
+    const double *a = A[GAIN_VALUE], square = a[0] * a[0] + a[1] * a[1];
+    if (!(square > 0.0)) continue;
+    q[0] = (x[0] * a[0] + x[1] * a[1]) / square;
+    q[1] = (x[1] * a[0] - x[0] * a[1]) / square;
+    for (ptrdiff_t i = 0; i < n; i++) {
+      pair[2 * i] += gamma[m * i] * q[0];
+      pair[2 * i + 1] += gamma[m * i] * q[1];
+    }
+  }
+}
+
 ms_status ms_linear_recover(ms_harmonic *h, const double *X, const double *force, double *q) {
   const ptrdiff_t m = h->m, P = h->P, nP = h->n * P;
   double *d = h->difference, *x = h->amplitude;

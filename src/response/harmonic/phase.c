@@ -14,7 +14,9 @@
    Squares, because axes that move against each other have one phase. That of a single mode would
    swing where the mode stands still between two resonances; S is zero only where axes of equal
    energy are a quarter of a period apart. A nonlinear mode's phase is fixed, and stays where a
-   joint's first harmonic goes through zero, which S would not. */
+   joint's first harmonic goes through zero, which S would not. Contact between solids remembers
+   where its period began, so that one of two phases will not do: its theta is that of the master
+   mode, arg(c). */
 #include <cblas.h>
 #include <complex.h>
 #include <math.h>
@@ -43,9 +45,15 @@ static void differentiate(ptrdiff_t n, ptrdiff_t P, const double *x, double *y) 
   }
 }
 
+/* Whether the phase is told by axis a, among others. */
+static int tells(const ms_harmonic *h, ptrdiff_t a) {
+  return !h->contact || h->modal.gamma[h->master + h->m * a] != 0.0;
+}
+
 static double complex fill_square(const ms_harmonic *h, const double *Z) {
   double complex S = 0.0;
   for (ptrdiff_t a = 0; a < h->n; a++) {
+    if (!tells(h, a)) continue;
     const double complex c = h->scale[a] * (Z[h->P * a + 1] + I * Z[h->P * a + 2]);
     S += c * c;
   }
@@ -56,14 +64,22 @@ static double complex fill_square(const ms_harmonic *h, const double *Z) {
    without memory and those of Masing's kind end in one and the same motion from all of them. */
 void ms_phase_open(ms_harmonic *h) {
   h->has_phase = h->setting.own_phase && h->N % 2 == 0;
-  for (int i = 0; i < h->modal.n_attachment; i++) {
-    h->has_phase = h->has_phase && (h->attachment[i].memoryless || h->attachment[i].twice) &&
-                   h->attachment[i].n_bend == 0;
+  for (int i = 0; i < h->n_attachment; i++) {
+    const int alike = h->attachment[i].memoryless || h->attachment[i].twice || h->contact;
+    h->has_phase = h->has_phase && alike && h->attachment[i].n_curved == 0;
   }
 }
 
+static double find_phase(const ms_harmonic *h, const double *Z) {
+  double phase = 0.5 * carg(fill_square(h, Z));
+  for (ptrdiff_t a = 0; h->contact && a < h->n; a++) {
+    if (tells(h, a)) phase = carg(Z[h->P * a + 1] + I * Z[h->P * a + 2]);
+  }
+  return phase;
+}
+
 void ms_phase_remove(ms_harmonic *h, const double *Z) {
-  h->phase = ms_phase_counts(h) ? 0.5 * carg(fill_square(h, Z)) : 0.0;
+  h->phase = ms_phase_counts(h) ? find_phase(h, Z) : 0.0;
   memcpy(h->later, Z, (size_t)(h->n * h->P) * sizeof *Z);
   if (!ms_phase_counts(h)) return;
   for (ptrdiff_t k = 0; k <= h->H; k++) {
@@ -78,7 +94,7 @@ void ms_phase_fill_slope(const ms_harmonic *h, const double *Z, double *slope) {
   const double complex S = fill_square(h, Z);
   for (ptrdiff_t a = 0; a < h->n; a++) {
     const double complex c = Z[h->P * a + 1] + I * Z[h->P * a + 2];
-    const double complex by = S == 0.0 ? 0.0 : h->scale[a] * h->scale[a] * c / S;
+    const double complex by = S == 0.0 || !tells(h, a) ? 0.0 : h->scale[a] * h->scale[a] * c / S;
     slope[2 * a] = cimag(by);
     slope[2 * a + 1] = creal(by);
   }
@@ -95,7 +111,7 @@ static void restore_attachment(const ms_harmonic *h, ms_harmonic_attachment *s) 
 void ms_phase_restore(ms_harmonic *h) {
   if (!ms_phase_counts(h)) return;
   for (ptrdiff_t a = 0; a < h->n; a++) turn(h, h->P, 1, -1.0, h->force + h->P * a);
-  for (int i = 0; i < h->modal.n_attachment; i++) restore_attachment(h, &h->attachment[i]);
+  for (int i = 0; i < h->n_attachment; i++) restore_attachment(h, &h->attachment[i]);
 }
 
 double *ms_phase_fill_change(ms_harmonic *h) {
@@ -104,7 +120,7 @@ double *ms_phase_fill_change(ms_harmonic *h) {
   differentiate(n, P, h->difference, by_phase);
   differentiate(n, P, h->X, GZ);
   for (ptrdiff_t i = 0; i < n * P; i++) by_phase[i] = -by_phase[i];
-  for (int i = 0; i < h->modal.n_attachment; i++) {
+  for (int i = 0; i < h->n_attachment; i++) {
     const ms_harmonic_attachment *s = &h->attachment[i];
     const ptrdiff_t wide = ms_harmonic_wide(s), own = P * wide;
     for (ptrdiff_t ab = 0; ab < wide * wide; ab++) {

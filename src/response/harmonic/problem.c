@@ -83,8 +83,8 @@ ms_path ms_problem_path(ms_harmonic_problem *p, ptrdiff_t n, const ms_harmonic_r
                      .step = s->step,
                      .step_min = s->step_min,
                      .step_max = s->step_max,
-                     .points_max = p->h->aside && s->points_max > WAY ? WAY : s->points_max,
-                     .aside = p->h->aside,
+                     .points_max = p->h->approaching && s->points_max > WAY ? WAY : s->points_max,
+                     .approaching = p->h->approaching,
                      .from = range->from,
                      .to = range->to,
                      .list = range->list,
@@ -116,6 +116,29 @@ static ms_status share_of_higher(ms_harmonic *h, double *share) {
   return MS_SUCCESS;
 }
 
+/* What harmonics H + 1 to 2H of the joints' forces would move at the joints, over what moves there:
+   roots of energies. They act on the stuck structure, which is the first step of an iteration.
+   Joints with curvature are left out. */
+static double find_left_out(ms_harmonic *h, const ms_harmonic_point *point) {
+  const ptrdiff_t size = 4 * h->H + 1;
+  double beyond = 0.0, all = 0.0, *f = h->beyond, *pair = f + size * h->n;
+  for (ptrdiff_t i = 0; i < h->n; i++) {
+    const double *z = h->X + h->P * i;
+    for (ptrdiff_t c = 1; c < h->P; c++) all += pow(h->scale[i] * z[c], 2);
+    ms_fourier_analyse(h, size, h->f + h->N * i, f + size * i);
+  }
+  for (int i = 0; i < h->modal.n_attachment; i++) {
+    const ms_harmonic_attachment *s = &h->attachment[i];
+    if (s->n_curved > 0) memset(f + size * s->first, 0, (size_t)(size * s->n) * sizeof *f);
+  }
+  for (ptrdiff_t k = h->H + 1; k <= 2 * h->H; k++) {
+    ms_linear_move(h, k, point->omega, h->X[h->n * h->P + AT_ZETA], size, f, pair);
+    for (ptrdiff_t i = 0; i < h->n; i++)
+      beyond += pow(h->scale[i], 2) * (pow(pair[2 * i], 2) + pow(pair[2 * i + 1], 2));
+  }
+  return beyond > 0.0 ? sqrt(beyond / all) : 0.0;
+}
+
 /* The last point; at a fold, where a multiplier is 1, it has no stability. */
 static ms_status mark_turn(ms_harmonic_curve *curve, int turn) {
   ms_harmonic_point *last = &curve->point[curve->count - 1];
@@ -142,6 +165,7 @@ static ms_status record(void *self, const ms_path_point *at) {
                               .iterations = at->iterations,
                               .listed = at->listed };
   MS_TRY(share_of_higher(h, &point.higher));
+  point.left_out = find_left_out(h, &point);
   if (p->finish) p->finish(p, &point);
   if (!p->with_zeta) MS_TRY(ms_stability_eval(h, &point));
   p->curve->info.worst = fmax(p->curve->info.worst, at->residual);

@@ -213,9 +213,9 @@ static ms_status run(ms_harmonic_problem *p, const ms_harmonic_range *range, dou
   double *state = NULL;
   ms_status status = follow(p, range, x, out);
   if (status != MS_NOT_CONVERGED || p->by_response || range->start || range->resume) return status;
-  p->h->aside = 1;
+  p->h->approaching = 1;
   status = approach(p, range->from, x, &state);
-  p->h->aside = 0;
+  p->h->approaching = 0;
   again.start = state;
   if (status == MS_SUCCESS) status = follow(p, &again, x, out);
   ms_free(p->h->ctx, &state);

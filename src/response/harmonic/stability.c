@@ -56,8 +56,8 @@ static floquet view(const ms_harmonic *h) {
 }
 
 ms_status ms_stability_open(ms_harmonic *h) {
-  if (h->m > h->setting.stability_modes) return MS_SUCCESS;
-  for (int i = 0; i < h->modal.n_attachment; i++) {
+  if (h->m > h->setting.stability_modes || h->contact) return MS_SUCCESS;
+  for (int i = 0; i < h->n_attachment; i++) {
     ms_harmonic_attachment *s = &h->attachment[i];
     if (!s->memoryless) MS_TRY(ms_tangent_create(s->joint, 2 * h->m, &s->disturbed));
   }
@@ -80,17 +80,17 @@ typedef struct levers {
   const double *z[AXES], *w[AXES]; /* w: NULL where the attachment is not curved */
 } levers;
 
-/* dz/dq = gamma + bend y, and its rate bend y'. */
+/* dz/dq = gamma + curvature y, and its rate curvature y'. */
 static levers levers_at(const ms_harmonic *h, const floquet *f, const ms_harmonic_attachment *s,
                         ptrdiff_t time) {
   const ptrdiff_t m = h->m;
   levers L = { 0 };
   for (int a = 0; a < s->n; a++) {
     L.z[a] = h->modal.gamma + m * (s->first + a);
-    if (s->n_bend == 0) continue;
+    if (s->n_curved == 0) continue;
     double *z = f->g + 2 * m * a, *w = z + m;
     ms_curved_pull(h, s, a, h->z, time, z);
-    memset(z + s->n_bend, 0, (size_t)(m - s->n_bend) * sizeof *z);
+    memset(z + s->n_curved, 0, (size_t)(m - s->n_curved) * sizeof *z);
     for (ptrdiff_t r = 0; r < m; r++) z[r] += L.z[a][r];
     memset(w, 0, (size_t)m * sizeof *w);
     if (s->rate) ms_curved_pull(h, s, a, h->v, time, w);
@@ -100,10 +100,10 @@ static levers levers_at(const ms_harmonic *h, const floquet *f, const ms_harmoni
   return L;
 }
 
-/* K and C of a attachment with curvature: f bend turns the force with the motion. */
+/* K and C of a attachment with curvature: f curvature turns the force with the motion. */
 static void add_curved(const ms_harmonic *h, const floquet *f, const ms_harmonic_attachment *s,
                        ptrdiff_t time, double *K, double *C) {
-  const ptrdiff_t m = h->m, n = s->n_bend, N = h->N;
+  const ptrdiff_t m = h->m, n = s->n_curved, N = h->N;
   const levers L = levers_at(h, f, s, time);
   const double *gamma = h->modal.gamma + m * s->first;
   for (int ab = 0; ab < s->n * s->n; ab++) {
@@ -116,8 +116,8 @@ static void add_curved(const ms_harmonic *h, const floquet *f, const ms_harmonic
   }
   for (int a = 0; a < s->n; a++) {
     const double force = h->f[time + N * (s->first + a)];
-    for (ptrdiff_t ik = 0; s->bend[a] && ik < n * n; ik++) {
-      K[ik % n + m * (ik / n)] += force * s->bend[a][ik];
+    for (ptrdiff_t ik = 0; s->curvature[a] && ik < n * n; ik++) {
+      K[ik % n + m * (ik / n)] += force * s->curvature[a][ik];
     }
   }
 }
@@ -131,10 +131,10 @@ static void fill_at(const ms_harmonic *h, const floquet *f, ptrdiff_t time, doub
     K[r + m * r] = h->modal.omega[r] * h->modal.omega[r];
     if (!h->modal.damping_full) C[r + m * r] = h->modal.damping[r];
   }
-  for (int i = 0; i < h->modal.n_attachment; i++) {
+  for (int i = 0; i < h->n_attachment; i++) {
     const ms_harmonic_attachment *s = &h->attachment[i];
-    if (s->n_bend > 0) add_curved(h, f, s, time, K, C);
-    for (int ab = 0; s->n_bend == 0 && ab < s->n * s->n; ab++) {
+    if (s->n_curved > 0) add_curved(h, f, s, time, K, C);
+    for (int ab = 0; s->n_curved == 0 && ab < s->n * s->n; ab++) {
       const double *a = h->modal.gamma + m * (s->first + ab % s->n);
       const double *b = h->modal.gamma + m * (s->first + ab / s->n);
       add_outer(m, m, s->du[time + h->N * ab] - s->stuck[ab], a, b, K);
@@ -147,7 +147,7 @@ static void fill_at(const ms_harmonic *h, const floquet *f, ptrdiff_t time, doub
 static ms_status look_ahead(ms_harmonic *h, floquet *f, ptrdiff_t j, double Omega) {
   const ptrdiff_t m = f->m;
   memset(f->p_next, 0, (size_t)(2 * m * m) * sizeof *f->p_next);
-  for (int i = 0; i < h->modal.n_attachment; i++) {
+  for (int i = 0; i < h->n_attachment; i++) {
     ms_harmonic_attachment *s = &h->attachment[i];
     if (!s->disturbed) continue;
     ms_joint_input in = ms_aft_input(h, s, j, Omega);
@@ -174,7 +174,7 @@ static void project(ptrdiff_t m, const double *gamma, const double *x, double *t
 
 static ms_status step_joints(ms_harmonic *h, floquet *f, ptrdiff_t j, double Omega) {
   const ptrdiff_t m = f->m;
-  for (int i = 0; i < h->modal.n_attachment; i++) {
+  for (int i = 0; i < h->n_attachment; i++) {
     ms_harmonic_attachment *s = &h->attachment[i];
     if (!s->disturbed) continue;
     ms_joint_input in = ms_aft_input(h, s, j, Omega);
@@ -269,7 +269,7 @@ static void begin(ms_harmonic *h, floquet *f, double Omega) {
     *(i < m ? &f->q[i + m * i] : &f->v[i - m + m * i]) = i < m ? 1.0 : Omega;
   }
   fill_at(h, f, h->N - 1, f->K, f->C);
-  for (int i = 0; i < h->modal.n_attachment; i++) {
+  for (int i = 0; i < h->n_attachment; i++) {
     if (h->attachment[i].disturbed) ms_tangent_rest(h->attachment[i].disturbed);
   }
 }
@@ -298,12 +298,6 @@ static double find_largest(const ms_harmonic *h, floquet *f, double Omega) {
   return largest;
 }
 
-static double dot(ptrdiff_t n, const double *a, const double *b) {
-  double sum = 0.0;
-  for (ptrdiff_t i = 0; i < n; i++) sum += a[i] * b[i];
-  return sum;
-}
-
 static void scale_columns(ptrdiff_t n, double s, double *x, double *S) {
   for (ptrdiff_t i = 0; i < n; i++) x[i] *= s, S[i] *= s;
 }
@@ -314,15 +308,15 @@ static void orthonormalise(const ms_harmonic *h, floquet *f) {
   const ptrdiff_t n = 2 * f->m;
   memset(f->S, 0, (size_t)(n * n) * sizeof *f->S);
   for (ptrdiff_t c = 0; c < n; c++) {
-    double *x = f->x + n * c, *S = f->S + n * c, before = sqrt(dot(n, x, x));
+    double *x = f->x + n * c, *S = f->S + n * c, before = sqrt(ms_dot(n, x, x));
     S[c] = 1.0;
     for (ptrdiff_t k = 0; k < 2 * c; k++) {
       const ptrdiff_t b = k % c;
-      double part = dot(n, f->x + n * b, x);
+      double part = ms_dot(n, f->x + n * b, x);
       add(n, -part, f->x + n * b, x);
       add(n, -part, f->S + n * b, S);
     }
-    double size = sqrt(dot(n, x, x));
+    double size = sqrt(ms_dot(n, x, x));
     scale_columns(n, size > h->setting.tol.dependent * before ? 1.0 / size : 0.0, x, S);
   }
 }
@@ -340,14 +334,14 @@ static void recombine(ms_harmonic *h, floquet *f, double Omega) {
     }
   }
   swap(&f->p, &f->p_next);
-  for (int i = 0; i < h->modal.n_attachment; i++) {
+  for (int i = 0; i < h->n_attachment; i++) {
     if (h->attachment[i].disturbed) ms_tangent_combine(h->attachment[i].disturbed, f->S);
   }
 }
 
 static int has_memory(const ms_harmonic *h) {
   int memory = 0;
-  for (int i = 0; i < h->modal.n_attachment; i++) memory |= h->attachment[i].disturbed != NULL;
+  for (int i = 0; i < h->n_attachment; i++) memory |= h->attachment[i].disturbed != NULL;
   return memory;
 }
 

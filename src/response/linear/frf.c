@@ -23,6 +23,14 @@ const char *ms_response_kind_text(ms_response_kind kind) {
   return (int)kind >= 0 && (int)kind < N_KIND ? kind_text[kind] : NULL;
 }
 
+ptrdiff_t ms_response_find_peak(ptrdiff_t n, const double *H) {
+  ptrdiff_t most = 0;
+  for (ptrdiff_t k = 1; k < n; k++) {
+    if (hypot(H[2 * k], H[2 * k + 1]) > hypot(H[2 * most], H[2 * most + 1])) most = k;
+  }
+  return most;
+}
+
 const char *ms_response_unit(ms_response_kind kind, int turns, ms_drive drive) {
   static const char *const unit[2][3][4] = {
     { { "m/N", "m/(N s)", "1/kg", NULL },

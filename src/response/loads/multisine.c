@@ -19,6 +19,8 @@ static const ms_param_table table = {
   .unit = (const char *const[]) { "Hz", "load", "rad" },
   .rows = 2,
   .typical = (const double *const[]) { typical[0], typical[1], typical[2] },
+  .meaning = (const char *const[]) { "of each sine", "of each sine, or one for all",
+                                     "of each sine at the start, or one for all; absent: random" },
 };
 
 static ms_status setup(ms_load *load) {

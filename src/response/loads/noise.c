@@ -10,11 +10,17 @@ enum { FEW = 32 }; /* lines up to which the sum itself is as cheap */
 
 enum { RMS, LOW, HIGH, LINES, SEED, DURATION, START, N_PARAM };
 
+#define OF_TABLE .fallback = "that of the density"
+
 static const ms_param params[] = {
-  [RMS] = { MS_LOAD_POSITIVE("rms", "load", "root mean square; absent: that of the table", 0) },
-  [LOW] = MS_LOAD_FROM_ZERO("low", "Hz", "lower end of the band; absent: that of the table"),
-  [HIGH] = { MS_LOAD_POSITIVE("high", "Hz", "upper end of the band; absent: that of the table",
-                              0) },
+  [RMS] = { MS_LOAD_POSITIVE("rms", "load", "root mean square", 0), OF_TABLE },
+  [LOW] = { .name = "low",
+            .unit = "Hz",
+            .meaning = "lower end of the band",
+            .upper = HUGE_VAL,
+            .open = 2,
+            OF_TABLE },
+  [HIGH] = { MS_LOAD_POSITIVE("high", "Hz", "upper end of the band", 0), OF_TABLE },
   [LINES] = { .name = "lines",
               .unit = "-",
               .meaning = "number of sines",
@@ -35,6 +41,8 @@ static const ms_param_table table = {
   .unit = (const char *const[]) { "Hz", "load^2/Hz" },
   .rows = 2,
   .typical = (const double *const[]) { typical[0], typical[1] },
+  .meaning = (const char *const[]) { "of the points of a spectral density, rising",
+                                     "one-sided spectral density there" },
 };
 
 static double density(const ms_load *load, double f) {

@@ -18,6 +18,7 @@ static const ms_param_table table = {
   .unit = (const char *const[]) { "s", "load" },
   .rows = 3,
   .typical = (const double *const[]) { typical[0], typical[1] },
+  .meaning = (const char *const[]) { "times, rising", "values at these" },
 };
 
 /* The area under |value| over its largest, and twice the mean time between changes of sign. */

@@ -4,7 +4,7 @@
      z, f      displacement and force of the joint axes
      d         f - K_T z: a joint's force less that of its stuck spring
      H         sum over elastic modes of gamma_j gamma_j^T/omega_j^2; H_r the same without mode r
-     base      z under the preload with d = 0 (that of mode r aside where q is given)
+     base      z under the preload with d = 0 (but that of mode r where q is given)
 
    Equilibrium of mode j under alpha M phi_r and a preload p:  omega_j^2 q_j + gamma_j^T d = p_j,
    for mode r with p_r + alpha. Summed over the modes that is
@@ -58,6 +58,7 @@ typedef struct ms_static_tuning {
   double *whole;          /* of the eigenproblem, where it is needed */
   double mac;             /* v_r^2 */
   int followed;           /* 0: the eigenproblem was solved */
+  ptrdiff_t ratio;        /* of modal damping that of mode r + ratio */
 } ms_static_tuning;
 
 struct ms_quasistatic {

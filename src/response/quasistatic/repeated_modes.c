@@ -1,8 +1,8 @@
 /* rqnm sums over all modes but r, each divided by omega_j^2 - lambda. Modes of the frequency of
    mode r (a square frame has such pairs) cannot stand in that sum where lambda begins. Any turn
    within such a cluster is as good a basis: it is turned so that Gamma_c K_T Gamma_c^T is diagonal,
-   the mode that the joints see most first, and then the twins of mode r stay at rest while the
-   joints do not push them. Whether they do is looked at when a level is found. */
+   the mode that the joints see most first, and then the others of the frequency of mode r stay at
+   rest while the joints do not push them. Whether they do is looked at when a level is found. */
 #include <math.h>
 #include <string.h>
 
@@ -59,7 +59,8 @@ static ms_status turn(ms_quasistatic *run, ptrdiff_t first, ptrdiff_t c, double 
   return MS_SUCCESS;
 }
 
-/* Modes that stay out of the sum: mode r, its twins, rigid ones, and those that no joint sees. */
+/* Modes that stay out of the sum: mode r, those of its frequency, rigid ones, and those that no
+ * joint sees. */
 static void fill_still(ms_quasistatic *run) {
   const ms_modal *m = &run->modal;
   memset(run->still, 1, (size_t)m->m);

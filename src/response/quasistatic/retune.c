@@ -225,7 +225,7 @@ static double find_damping(const ms_quasistatic *run, double mu) {
   const ms_structure *s = run->structure;
   switch (s->damping) {
   case MS_DAMPING_MODAL:
-    return 2.0 * s->zeta[run->r] * sqrt(mu);
+    return 2.0 * s->zeta[run->r + run->tuning.ratio] * sqrt(mu);
   case MS_DAMPING_RAYLEIGH:
     return s->rayleigh[0] + s->rayleigh[1] * mu;
   case MS_DAMPING_MATRIX:

@@ -57,6 +57,27 @@ static ms_status march(ms_context *ctx, const ms_pressure *p, ms_rod_chain *chai
   return MS_SUCCESS;
 }
 
+ms_status ms_rod_cycle_grid(ms_context *ctx, const ms_rod_cycle *request, ptrdiff_t map,
+                            ptrdiff_t n_masses, const double *masses, ptrdiff_t n_amplitude,
+                            const double *amplitude, ptrdiff_t n_omega, const double *omega,
+                            ptrdiff_t *n, ms_rod_cycle **out) {
+  enum { MOST = 1000 };
+  const ptrdiff_t all = n_masses * n_amplitude * n_omega;
+  *n = 0;
+  if (all > MOST) return ms_fail(ctx, MS_ERR_BOUNDS, "%td runs; %d are the most", all, (int)MOST);
+  MS_TRY(ms_allocate(ctx, all, sizeof **out, out));
+  for (*n = 0; *n < all; ++*n) {
+    const ptrdiff_t rest = *n / n_masses;
+    ms_rod_cycle *r = &(*out)[*n];
+    *r = *request;
+    r->n = (ptrdiff_t)masses[*n % n_masses];
+    r->amplitude = amplitude[rest % n_amplitude];
+    r->omega = omega[rest / n_amplitude];
+    r->keep = r->n == map;
+  }
+  return MS_SUCCESS;
+}
+
 ms_status ms_rod_cycle_run(ms_context *ctx, const ms_pressure *p, ms_rod_cycle *r) {
   ms_rod_chain *chain = NULL;
   MS_NEED(ctx, ctx && p && r);

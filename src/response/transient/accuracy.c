@@ -99,9 +99,9 @@ void ms_transient_quality_merge(const ms_transient_quality *run, ms_transient_qu
   worst->coarse = run->coarse > coarse ? run->coarse : coarse;
 }
 
-ptrdiff_t ms_transient_quality_find_worst(ptrdiff_t n, ms_transient_quality_fn *get,
-                                          const void *user, ms_transient_doubt kind,
-                                          ptrdiff_t *count) {
+/* Which of n runs has that reason worst, -1 for none, and how many have it. */
+static ptrdiff_t find_worst(ptrdiff_t n, ms_transient_quality_fn *get, const void *user,
+                            ms_transient_doubt kind, ptrdiff_t *count) {
   ptrdiff_t worst = -1;
   double most = 0.0;
   *count = 0;
@@ -116,4 +116,32 @@ ptrdiff_t ms_transient_quality_find_worst(ptrdiff_t n, ms_transient_quality_fn *
     most = severity(q, kind);
   }
   return worst;
+}
+
+/* Zeros are right where nothing pushes, but seldom what was meant. */
+int ms_transient_quality_warning(ptrdiff_t n, ms_transient_quality_fn *get, const void *user, int i,
+                                 int *doubtful, char *text, size_t size) {
+  *doubtful = 0;
+  for (ptrdiff_t k = 0; k < n; k++) {
+    const char *source = NULL;
+    if (get(user, k, &source)->mode >= 0 || i-- != 0) continue;
+    snprintf(text, size, "%s%snothing moves: no mode takes part", source ? source : "",
+             source ? ": " : "");
+    return 1;
+  }
+  *doubtful = 1;
+  for (int kind = 0; kind < MS_N_DOUBT; kind++) {
+    const char *source = NULL;
+    char why[320];
+    ptrdiff_t count, worst = find_worst(n, get, user, (ms_transient_doubt)kind, &count);
+    if (worst < 0 || i-- != 0) continue;
+    ms_transient_quality_doubt(get(user, worst, &source), (ms_transient_doubt)kind, why,
+                               sizeof why);
+    if (n == 1) snprintf(text, size, "%s", why);
+    if (n == 1) return 1;
+    snprintf(text, size, "%s: %s (%td of %td runs, this one worst)", source ? source : "a run", why,
+             count, n);
+    return 1;
+  }
+  return 0;
 }

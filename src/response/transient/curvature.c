@@ -1,7 +1,7 @@
 /* Joints with curvature: z is quadratic in the lowest modal coordinates y, which are axes of the
    run beside the joints' own. Letters, a and b the axes of one joint:
 
-     x        gamma^T q                        y, y'   n_bend of q and v
+     x        gamma^T q                        y, y'   n_curved of q and v
      z_a      x_a + y^T bend_a y/2             w_a     dz_a/dt = x'_a + c_a^T y'
      c_a      bend_a y = dz_a/dy               e_a     bend_a y' = dw_a/dy
      f        the law's force at z, w
@@ -12,33 +12,28 @@
    would come from nowhere. */
 #include <math.h>
 
+#include "core/dense.h"
 #include "response/transient/impl.h"
-
-static double dot(ptrdiff_t n, const double *a, const double *b) {
-  double sum = 0.0;
-  for (ptrdiff_t r = 0; r < n; r++) sum += a[r] * b[r];
-  return sum;
-}
 
 /* out := A x, A symmetric. */
 static void multiply(ptrdiff_t n, const double *A, const double *x, double *out) {
-  for (ptrdiff_t r = 0; r < n; r++) out[r] = dot(n, A + n * r, x);
+  for (ptrdiff_t r = 0; r < n; r++) out[r] = ms_dot(n, A + n * r, x);
 }
 
 static void place(ms_transient *run, const ms_trial_attachment *attachment) {
-  const ptrdiff_t m = attachment->curve->n_bend;
-  const double *y = run->z + attachment->curve->first_bend,
-               *y_rate = run->w + attachment->curve->first_bend;
+  const ptrdiff_t m = attachment->curve->n_curved;
+  const double *y = run->z + attachment->curve->first_curved,
+               *y_rate = run->w + attachment->curve->first_curved;
   for (int a = 0; a < attachment->n; a++) {
-    const double *bend = attachment->curve->bend[a];
+    const double *curvature = attachment->curve->curvature[a];
     const ptrdiff_t i = attachment->first + a;
     run->x[i] = run->z[i];
-    if (!bend) continue; /* c and e are zero and stay so */
-    multiply(m, bend, y, attachment->c + m * a);
-    run->z[i] += 0.5 * dot(m, y, attachment->c + m * a);
+    if (!curvature) continue; /* c and e are zero and stay so */
+    multiply(m, curvature, y, attachment->c + m * a);
+    run->z[i] += 0.5 * ms_dot(m, y, attachment->c + m * a);
     if (!run->rate) continue; /* w is nobody's, and perhaps of an earlier call */
-    multiply(m, bend, y_rate, attachment->e + m * a);
-    run->w[i] += dot(m, y_rate, attachment->c + m * a);
+    multiply(m, curvature, y_rate, attachment->e + m * a);
+    run->w[i] += ms_dot(m, y_rate, attachment->c + m * a);
   }
 }
 
@@ -52,8 +47,8 @@ void ms_transient_force_curved(ms_transient *run) {
   for (int k = 0; k < run->structure->n_attachment; k++) {
     const ms_trial_attachment *attachment = &run->attachment[k];
     if (!attachment->curve) continue;
-    const ptrdiff_t m = attachment->curve->n_bend, own = attachment->first,
-                    first = attachment->curve->first_bend;
+    const ptrdiff_t m = attachment->curve->n_curved, own = attachment->first,
+                    first = attachment->curve->first_curved;
     for (int a = 0; a < attachment->n; a++) {
       run->r[own + a] = run->f[own + a];
       for (int b = 0; b < attachment->n; b++) {
@@ -77,7 +72,7 @@ double ms_transient_residual_curved(ms_transient *run) {
     const ms_trial_attachment *attachment = &run->attachment[k];
     if (!attachment->curve) continue;
     /* How hard the joint pulls at y: modal force on the one it pulls at most for a force of 1. */
-    const ptrdiff_t m = attachment->curve->n_bend;
+    const ptrdiff_t m = attachment->curve->n_curved;
     double most = 0.0;
     for (int a = 0; a < attachment->n; a++) {
       const double *gamma = run->gamma + run->m * (attachment->first + a),
@@ -85,8 +80,8 @@ double ms_transient_residual_curved(ms_transient *run) {
       for (ptrdiff_t r = 0; r < m; r++) most = fmax(most, fabs(gamma[r]) + fabs(c[r]));
     }
     const double unit = most > 0.0 ? most : 1.0;
-    const ptrdiff_t first = attachment->curve->first_bend;
-    for (ptrdiff_t i = first; i < first + attachment->curve->n_bend; i++) {
+    const ptrdiff_t first = attachment->curve->first_curved;
+    for (ptrdiff_t i = first; i < first + attachment->curve->n_curved; i++) {
       run->r[i] = run->d[i] - run->r[i];
       worst = fmax(worst, fabs(run->r[i]) / unit);
     }
@@ -97,14 +92,14 @@ double ms_transient_residual_curved(ms_transient *run) {
 /* How f follows -d_j, given the columns j of H and Hv. */
 static void force_slope(const ms_transient *run, const ms_trial_attachment *attachment,
                         const double *H, const double *Hv, double *df) {
-  const ptrdiff_t m = attachment->curve->n_bend, own = attachment->first,
-                  first = attachment->curve->first_bend;
+  const ptrdiff_t m = attachment->curve->n_curved, own = attachment->first,
+                  first = attachment->curve->first_curved;
   const int n = attachment->n;
   for (int a = 0; a < n; a++) df[a] = 0.0;
   for (int b = 0; b < n; b++) {
     const double *c = attachment->c + m * b, *e = attachment->e + m * b;
-    double dz = H[own + b] + dot(m, c, H + first), dw = 0.0;
-    if (run->rate) dw = Hv[own + b] + dot(m, c, Hv + first) + dot(m, e, H + first);
+    double dz = H[own + b] + ms_dot(m, c, H + first), dw = 0.0;
+    if (run->rate) dw = Hv[own + b] + ms_dot(m, c, Hv + first) + ms_dot(m, e, H + first);
     for (int a = 0; a < n; a++) {
       df[a] += attachment->out.du[a + n * b] * dz;
       if (run->rate) df[a] += attachment->out.dv[a + n * b] * dw;
@@ -114,18 +109,19 @@ static void force_slope(const ms_transient *run, const ms_trial_attachment *atta
 
 /* Column j of J takes that of dd_x = df - K_T dx and dd_y = sum df_a c_a + f_a bend_a dy. */
 static void add_column(ms_transient *run, const ms_trial_attachment *attachment, ptrdiff_t j) {
-  const ptrdiff_t m = attachment->curve->n_bend, own = attachment->first,
-                  first = attachment->curve->first_bend;
+  const ptrdiff_t m = attachment->curve->n_curved, own = attachment->first,
+                  first = attachment->curve->first_curved;
   const double *H = run->H + run->n * j, *Hv = run->Hv + run->n * j;
   double *J = run->J + run->n * j, df[MS_JOINT_MAX_AXIS];
   force_slope(run, attachment, H, Hv, df);
   for (int a = 0; a < attachment->n; a++) {
-    const double *bend = attachment->curve->bend[a], f = run->f[own + a];
+    const double *curvature = attachment->curve->curvature[a], f = run->f[own + a];
     J[own + a] += df[a];
     for (int b = 0; b < attachment->n; b++)
       J[own + a] -= attachment->stuck[a + attachment->n * b] * H[own + b];
-    for (ptrdiff_t r = 0; bend && r < m; r++) {
-      J[first + r] += df[a] * attachment->c[r + m * a] + f * dot(m, bend + m * r, H + first);
+    for (ptrdiff_t r = 0; curvature && r < m; r++) {
+      J[first + r] +=
+          df[a] * attachment->c[r + m * a] + f * ms_dot(m, curvature + m * r, H + first);
     }
   }
 }
@@ -141,5 +137,5 @@ void ms_transient_fill_curved_J(ms_transient *run) {
 double ms_transient_linear_part(const ms_transient *run, const ms_attachment *attachment,
                                 int axis) {
   const ptrdiff_t i = attachment->first + axis;
-  return attachment->n_bend > 0 ? dot(run->m, run->gamma + run->m * i, run->q) : run->z[i];
+  return attachment->n_curved > 0 ? ms_dot(run->m, run->gamma + run->m * i, run->q) : run->z[i];
 }

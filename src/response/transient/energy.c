@@ -36,7 +36,22 @@ ms_status ms_transient_get_energy(const ms_transient *run, ms_transient_energy *
                                  .viscous = run->viscous };
   ms_transient_mechanical_energy(run, &out->kinetic, &out->elastic);
   MS_TRY(ms_transient_joint_energy(run, &out->stored, &out->dissipated));
+  if (run->contact) out->dissipated += ms_transient_contact_energy(run, &out->elastic);
   out->balance = out->start + out->input - out->kinetic - out->elastic - out->viscous -
                  out->stored - out->dissipated;
   return MS_SUCCESS;
+}
+
+int ms_transient_energy_part(const ms_transient_energy *e, int i, const char **name,
+                             double *value) {
+  const struct {
+    const char *name;
+    double value;
+  } part[] = { { "start", e->start },           { "input", e->input },
+               { "kinetic", e->kinetic },       { "elastic", e->elastic },
+               { "viscous", e->viscous },       { "stored", e->stored },
+               { "dissipated", e->dissipated }, { "balance", e->balance } };
+  if (i < 0 || i >= (int)(sizeof part / sizeof *part)) return 0;
+  *name = part[i].name, *value = part[i].value;
+  return 1;
 }

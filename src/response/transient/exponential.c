@@ -96,13 +96,13 @@ static ms_status prepare(ms_transient *run) {
 }
 
 static void predict(ms_transient *run) {
-  const ptrdiff_t m = run->m;
+  const ptrdiff_t m = run->m, on = run->on;
   const double *restrict q = run->q, *restrict v = run->v, *restrict a = run->a;
   const double *restrict p = run->p, *restrict from = run->p_from, *restrict to = run->p_to;
   const double *restrict k = run->coefficient;
   double *restrict qn = run->q_next, *restrict vn = run->v_next;
 #pragma omp simd
-  for (ptrdiff_t r = 0; r < m; r++) {
+  for (ptrdiff_t r = 0; r < on; r++) {
     double s = a[r] - p[r] + from[r];
     qn[r] = k[r + m * Q_Q] * q[r] + k[r + m * Q_V] * v[r] + k[r + m * Q_FROM] * s +
             k[r + m * Q_TO] * to[r];
@@ -112,13 +112,13 @@ static void predict(ms_transient *run) {
 }
 
 static void correct(ms_transient *run) {
-  const ptrdiff_t m = run->m;
+  const ptrdiff_t on = run->on;
   const double *restrict w = run->omega, *restrict c = run->damping;
   const double *restrict gq = run->gq, *restrict gv = run->gv;
   const double *restrict g = run->g, *restrict p = run->p_next;
   double *restrict qn = run->q_next, *restrict vn = run->v_next, *restrict an = run->a_next;
 #pragma omp simd
-  for (ptrdiff_t r = 0; r < m; r++) {
+  for (ptrdiff_t r = 0; r < on; r++) {
     double x = qn[r] - gq[r] * g[r], y = vn[r] - gv[r] * g[r];
     qn[r] = x;
     vn[r] = y;

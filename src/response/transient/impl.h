@@ -13,6 +13,7 @@
 #ifndef MS_RESPONSE_TRANSIENT_IMPL_H
 #define MS_RESPONSE_TRANSIENT_IMPL_H
 
+#include <microslip/contact_dynamics.h>
 #include <microslip/response.h>
 
 #include "joint/impl.h"
@@ -39,7 +40,7 @@ typedef struct ms_trial_attachment {
   ms_joint_output out;
   ms_joint_trial trial;
   const ms_attachment *curve; /* of a joint with curvature, else NULL */
-  double *c, *e;              /* its dz/dy and dw/dy, n_bend x n */
+  double *c, *e;              /* its dz/dy and dw/dy, n_curved x n */
 } ms_trial_attachment;
 
 /* A length of parts, step/2^k, and its coefficients: substeps.c. */
@@ -58,7 +59,10 @@ struct ms_transient {
   const ms_integrator *method;
   ptrdiff_t m, n;  /* modes, axes: those of the joints and then y */
   ptrdiff_t n_own; /* of the joints */
-  int curved;      /* there is y */
+  /* Modes that a step moves: all, or where no load acts the first `ring`. Those behind are above
+     static_above and follow the joints alone, q = -gq (gamma d), which is filled in afterwards. */
+  ptrdiff_t on, ring;
+  int curved; /* there is y */
   const double *omega, *damping, *damping_full, *gamma;
   int rate; /* some joint depends on velocity */
   int wide; /* some joint has several axes */
@@ -87,15 +91,20 @@ struct ms_transient {
   ptrdiff_t sample_at;         /* count.steps at which to look next */
   double largest;              /* force of a joint so far: what joints remember has its rounding */
   ms_transient_count count;
-  ms_adaptive *adaptive;                  /* parts chosen by their error, else NULL */
-  ms_divide *divide;                      /* parts where a joint slips, else NULL */
-  double *bound;                          /* of its cheapest measure, for each axis */
-  double *z_rate, *most_rate, *most_bend; /* dz/dt of the last step, its largest of late, d2z/dt2 */
+  ms_adaptive *adaptive; /* parts chosen by their error, else NULL */
+  ms_divide *divide;     /* parts where a joint slips, else NULL */
+  double *bound;         /* of its cheapest measure, for each axis */
+  double *z_rate, *most_rate,
+      *most_curvature; /* dz/dt of the last step, its largest of late, d2z/dt2 */
+  double *d_rate;      /* dd/dt of the last step: where d is looked for first */
   double dt_before;
   ms_part part[MS_MAX_PART];
   int n_part;                          /* 0: there are none */
   int level;                           /* the present part is setting.step/2^level */
   double *z_begin, *f_begin, *d_begin; /* of the joints at its beginning */
+  ms_contact_modal modal;              /* contacts between solids at rest, */
+  ms_contact_run *contact;             /* and in time; NULL: there are none */
+  int started;                         /* it is no longer as it was created */
 };
 
 /* One file per method, ending in this table; one line in methods.def. */
@@ -151,6 +160,16 @@ void ms_transient_fill_curved_J(ms_transient *run);
 /* gamma^T q of an axis, which is z where its joint has no curvature. */
 double ms_transient_linear_part(const ms_transient *run, const ms_attachment *attachment, int axis);
 
+/* contact.c, of the contact that the structure has at rest: */
+ms_status ms_transient_open_contact(ms_transient *run);
+void ms_transient_close_contact(ms_transient *run);
+/* at rest, with v, under p; */
+ms_status ms_transient_start_contact(ms_transient *run);
+/* q_next, v_next, a_next of its modes; */
+ms_status ms_transient_move_contact(ms_transient *run);
+/* elastic becomes that with it; returns what friction has taken. */
+double ms_transient_contact_energy(const ms_transient *run, double *elastic);
+
 /* energy.c: kinetic + elastic; of the joints, MS_ERR_STATE if a law keeps none */
 double ms_transient_mechanical_energy(const ms_transient *run, double *kinetic, double *elastic);
 ms_status ms_transient_joint_energy(const ms_transient *run, double *stored, double *dissipated);
@@ -180,8 +199,8 @@ void ms_divide_follow(ms_transient *run);
  * step_division.c */
 static inline double ms_divide_held(const ms_transient *run, ptrdiff_t j, double R, double X,
                                     double dt) {
-  const double part = run->most_rate[j] / (run->most_bend[j] * dt); /* 1/(omega dt) */
-  return run->most_bend[j] > 0.0 ? 1.0 + 12.0 * R * X * part * part : 1.0;
+  const double part = run->most_rate[j] / (run->most_curvature[j] * dt); /* 1/(omega dt) */
+  return run->most_curvature[j] > 0.0 ? 1.0 + 12.0 * R * X * part * part : 1.0;
 }
 /* The level that the joints under trial ask for, the present one or a finer one; slips: 0 where
    they are known to be stuck at the end. */

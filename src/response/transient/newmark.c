@@ -7,10 +7,12 @@
    For a damping matrix that the modes do not diagonalise 1/e is a matrix, factored once. Otherwise
    the coefficients are e, e c and e omega^2, m of each. Loops over the modes are marked as safe for
    vectors; the compiler cannot know. */
-#include <lapacke.h>
 #include <string.h>
 
 #include "response/transient/impl.h"
+
+/* After the headers above: LAPACKE's complex types define I. */
+#include <lapacke.h>
 
 static ptrdiff_t coefficients(const ms_transient *run) {
   return run->damping_full ? run->m * run->m : 3 * run->m;

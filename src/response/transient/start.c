@@ -49,12 +49,13 @@ static ms_status start_clock(ms_transient *run, double t0) {
   memset(run->v_square, 0, (size_t)run->m * sizeof *run->v_square);
   memset(run->a_square, 0, (size_t)run->m * sizeof *run->a_square);
   run->sample_at = 1;
-  double *past[] = { run->z_rate, run->most_rate, run->most_bend };
-  for (int i = 0; i < 3; i++) memset(past[i], 0, (size_t)run->n * sizeof **past);
+  double *past[] = { run->z_rate, run->most_rate, run->most_curvature, run->d_rate };
+  for (int i = 0; i < 4; i++) memset(past[i], 0, (size_t)run->n * sizeof **past);
   run->dt_before = run->setting.step;
   if (ms_transient_joint_energy(run, &stored, &dissipated) != MS_SUCCESS)
     ms_context_clear_message(run->ctx);
   run->start_energy = ms_transient_mechanical_energy(run, &kinetic, &elastic) + stored + dissipated;
+  if (run->contact) MS_TRY(ms_transient_start_contact(run));
   return isfinite(run->start_energy) ? MS_SUCCESS : ms_transient_refuse_energy(run);
 }
 
@@ -134,9 +135,9 @@ static void push_curved(const ms_transient *run, const ms_attachment *attachment
   const ms_structure *s = run->structure;
   const ptrdiff_t n = s->n;
   memset(x, 0, (size_t)n * sizeof *x);
-  for (ptrdiff_t k = 0; k < attachment->n_bend; k++) {
+  for (ptrdiff_t k = 0; k < attachment->n_curved; k++) {
     for (ptrdiff_t i = 0; i < n; i++)
-      x[i] += s->shape[i + n * k] * run->f[attachment->first_bend + k];
+      x[i] += s->shape[i + n * k] * run->f[attachment->first_curved + k];
   }
   for (ptrdiff_t k = 0; k < n; k++) {
     for (ptrdiff_t i = 0; i < n; i++) r[i] += s->M[i + n * k] * x[k];
@@ -163,7 +164,7 @@ static double force_left_over(const ms_transient *run, const double *force, doub
     for (int a = 0; a < attachment->joint->law->info.n_axis; a++) {
       ms_attachment_push(s, attachment, a, run->f[attachment->first + a], r);
     }
-    if (attachment->n_bend > 0) push_curved(run, attachment, x, r);
+    if (attachment->n_curved > 0) push_curved(run, attachment, x, r);
   }
   for (ptrdiff_t i = 0; i < n; i++) {
     left = fmax(left, fabs(r[i]));

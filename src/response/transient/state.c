@@ -4,22 +4,22 @@
 
 #include "response/transient/impl.h"
 
-enum { N_SCALAR = 18, N_MODAL = 6, N_JOINT = 6 };
+enum { N_SCALAR = 18, N_MODAL = 6, N_JOINT = 7 };
 
 ptrdiff_t ms_transient_save_size(const ms_transient *run) {
   ptrdiff_t n = N_SCALAR + N_MODAL * run->m + N_JOINT * run->n;
   for (int k = 0; k < run->structure->n_attachment; k++) {
     n += 1 + ms_joint_save_size(run->structure->attachment[k].joint);
   }
-  return n;
+  return n + (run->contact ? ms_contact_run_save_size(run->contact) : 0);
 }
 
 /* The arrays of a state, in the order in which they are kept: modal ones of m, joint ones of n. */
 static void list_arrays(const ms_transient *run, double *at[N_MODAL + N_JOINT]) {
-  double *const all[N_MODAL + N_JOINT] = { run->q,      run->v,         run->a,
-                                           run->p,      run->v_square,  run->a_square,
-                                           run->z,      run->f,         run->d,
-                                           run->z_rate, run->most_rate, run->most_bend };
+  double *const all[N_MODAL + N_JOINT] = {
+    run->q, run->v, run->a,      run->p,         run->v_square,       run->a_square, run->z,
+    run->f, run->d, run->z_rate, run->most_rate, run->most_curvature, run->d_rate
+  };
   memcpy(at, all, sizeof all);
 }
 
@@ -57,6 +57,7 @@ ms_status ms_transient_save(const ms_transient *run, double *b) {
     MS_TRY(ms_joint_save(joint, b));
     b += ms_joint_save_size(joint);
   }
+  if (run->contact) ms_contact_run_save(run->contact, b);
   return MS_SUCCESS;
 }
 
@@ -67,15 +68,16 @@ static ms_status load_joints(ms_transient *run, const double *b, const double *e
     MS_TRY(ms_joint_load(run->structure->attachment[k].joint, b + 1, n));
     b += n + 1;
   }
+  if (run->contact) return ms_contact_run_load(run->contact, b, end - b);
   if (b == end) return MS_SUCCESS;
   return ms_fail(run->ctx, MS_ERR_FORMAT, "the saved state is not one of this run");
 }
 
 ms_status ms_transient_load(ms_transient *run, const double *b, ptrdiff_t n) {
   const double *end = b + n;
-  int sound = n >= N_SCALAR + N_MODAL * run->m + N_JOINT * run->n;
-  for (ptrdiff_t i = 0; sound && i < n; i++) sound = isfinite(b[i]) != 0;
-  if (!sound || !(b[10] >= 0.0 && b[10] < fmax(1.0, run->n_part) && b[10] == floor(b[10]))) {
+  int valid = n >= N_SCALAR + N_MODAL * run->m + N_JOINT * run->n;
+  for (ptrdiff_t i = 0; valid && i < n; i++) valid = isfinite(b[i]) != 0;
+  if (!valid || !(b[10] >= 0.0 && b[10] < fmax(1.0, run->n_part) && b[10] == floor(b[10]))) {
     return ms_fail(run->ctx, MS_ERR_FORMAT, "the saved state is not one of this run");
   }
   MS_TRY(ms_parts_use(run, (int)b[10]));

@@ -9,12 +9,13 @@
 
 /* ---- the joints ---- */
 
-/* z := gamma^T x. Four columns for each x read; sums in any order, so that they can be vectors. */
-static void project_four(ptrdiff_t m, const double *restrict g, const double *restrict x,
-                         double *restrict z) {
+/* z := gamma^T x, x of `on` modes. Four columns for each x read; sums in any order, so that they
+   can be vectors. */
+static void project_four(ptrdiff_t m, ptrdiff_t on, const double *restrict g,
+                         const double *restrict x, double *restrict z) {
   double s0 = 0.0, s1 = 0.0, s2 = 0.0, s3 = 0.0;
 #pragma omp simd reduction(+ : s0, s1, s2, s3)
-  for (ptrdiff_t r = 0; r < m; r++) {
+  for (ptrdiff_t r = 0; r < on; r++) {
     s0 += g[r] * x[r];
     s1 += g[r + m] * x[r];
     s2 += g[r + 2 * m] * x[r];
@@ -23,22 +24,15 @@ static void project_four(ptrdiff_t m, const double *restrict g, const double *re
   z[0] = s0, z[1] = s1, z[2] = s2, z[3] = s3;
 }
 
-/* In two sums, which do not wait for each other; short ones would not gain from vectors. */
-static double dot(ptrdiff_t m, const double *restrict a, const double *restrict b) {
-  double even = 0.0, odd = 0.0;
-  ptrdiff_t r = 0;
-  for (; r + 1 < m; r += 2) {
-    even += a[r] * b[r];
-    odd += a[r + 1] * b[r + 1];
-  }
-  return r < m ? even + odd + a[r] * b[r] : even + odd;
+static void project(const ms_transient *run, ptrdiff_t on, const double *x, double *z) {
+  const ptrdiff_t m = run->m, n = run->n;
+  ptrdiff_t j = 0;
+  for (; j + 4 <= n; j += 4) project_four(m, on, run->gamma + m * j, x, z + j);
+  for (; j < n; j++) z[j] = ms_dot(on, run->gamma + m * j, x);
 }
 
 void ms_transient_project(const ms_transient *run, const double *x, double *z) {
-  const ptrdiff_t m = run->m, n = run->n;
-  ptrdiff_t j = 0;
-  for (; j + 4 <= n; j += 4) project_four(m, run->gamma + m * j, x, z + j);
-  for (; j < n; j++) z[j] = dot(m, run->gamma + m * j, x);
+  project(run, run->m, x, z);
 }
 
 /* The joint's law at z (and w = dz/dt). The joint interface would check every input and every
@@ -87,9 +81,9 @@ ms_status ms_transient_eval_joints(ms_transient *run, double dt) {
 /* z and w for the d under trial; H and Hv are symmetric. */
 static void place_joints(ms_transient *run) {
   ptrdiff_t n = run->n;
-  for (ptrdiff_t i = 0; i < n; i++) run->z[i] = run->z_free[i] - dot(n, run->H + n * i, run->d);
+  for (ptrdiff_t i = 0; i < n; i++) run->z[i] = run->z_free[i] - ms_dot(n, run->H + n * i, run->d);
   for (ptrdiff_t i = 0; run->rate && i < n; i++) {
-    run->w[i] = run->w_free[i] - dot(n, run->Hv + n * i, run->d);
+    run->w[i] = run->w_free[i] - ms_dot(n, run->Hv + n * i, run->d);
   }
 }
 
@@ -259,7 +253,7 @@ static double damper_work_line(const ms_transient *run) {
   const double rate = 1.5 / run->dt;
   double viscous = 0.0;
 #pragma omp simd reduction(+ : viscous)
-  for (ptrdiff_t r = 0; r < run->m; r++) {
+  for (ptrdiff_t r = 0; r < run->on; r++) {
     double mid = rate * (qn[r] - q[r]) - 0.25 * (v[r] + vn[r]);
     viscous += c[r] * (v[r] * v[r] + 4.0 * mid * mid + vn[r] * vn[r]);
   }
@@ -287,20 +281,20 @@ static double load_work_line(const ms_transient *run) {
 
 /* g := gamma d, or g += for columns after the first, four at a time where there are four. */
 static void spread(const ms_transient *run, double *restrict g) {
-  const ptrdiff_t m = run->m, n = run->n;
+  const ptrdiff_t m = run->m, on = run->on, n = run->n;
   ptrdiff_t j = 0;
-  if (n == 0) memset(g, 0, (size_t)m * sizeof *g);
+  if (n == 0) memset(g, 0, (size_t)on * sizeof *g);
   while (j < n) {
     const double *restrict c = run->gamma + m * j, *restrict d = run->d + j;
     if (n - j >= 4) {
       const double d0 = d[0], d1 = d[1], d2 = d[2], d3 = d[3];
-      for (ptrdiff_t r = 0; r < m; r++) {
+      for (ptrdiff_t r = 0; r < on; r++) {
         double sum = (d0 * c[r] + d1 * c[r + m]) + (d2 * c[r + 2 * m] + d3 * c[r + 3 * m]);
         g[r] = j > 0 ? g[r] + sum : sum;
       }
       j += 4;
     } else {
-      for (ptrdiff_t r = 0; r < m; r++) g[r] = j > 0 ? g[r] + d[0] * c[r] : d[0] * c[r];
+      for (ptrdiff_t r = 0; r < on; r++) g[r] = j > 0 ? g[r] + d[0] * c[r] : d[0] * c[r];
       j++;
     }
   }
@@ -364,11 +358,15 @@ static int is_loaded(const ms_transient *run) {
 }
 
 static ms_status solve_step(ms_transient *run) {
-  if (is_loaded(run)) ms_transient_next_loads(run, run->t + run->dt);
+  const int loaded = is_loaded(run);
+  run->on = loaded ? run->m : run->ring;
+  if (loaded) ms_transient_next_loads(run, run->t + run->dt);
   run->method->predict(run);
+  if (run->contact) return ms_transient_move_contact(run);
   if (run->n == 0) return MS_SUCCESS;
-  ms_transient_project(run, run->q_next, run->z_free);
-  if (run->rate) ms_transient_project(run, run->v_next, run->w_free);
+  project(run, run->on, run->q_next, run->z_free);
+  if (run->rate) project(run, run->on, run->v_next, run->w_free);
+  for (ptrdiff_t j = 0; run->divide && j < run->n; j++) run->d[j] += run->dt * run->d_rate[j];
   if (run->n == 1 && !run->rate && solve_single(run)) return MS_SUCCESS;
   return ms_transient_solve_joints(run);
 }
@@ -408,7 +406,17 @@ static int find_level(ms_transient *run, ms_status status) {
   return ms_divide_find_level(run, slip_bound(run) > run->setting.divide);
 }
 
-ms_status ms_transient_step(ms_transient *run) {
+/* Of modes that the last step did not move. */
+static void follow_joints(ms_transient *run) {
+  for (ptrdiff_t r = run->on; r < run->m; r++) {
+    double g = 0.0;
+    for (ptrdiff_t j = 0; j < run->n; j++) g += run->gamma[r + run->m * j] * run->d[j];
+    run->q[r] = -run->gq[r] * g;
+    run->v[r] = run->a[r] = 0.0;
+  }
+}
+
+static ms_status take_step(ms_transient *run) {
   if (run->adaptive) return ms_adaptive_step(run);
   if (run->level > 0) return ms_divide_step(run);
   int loaded = run->loaded;
@@ -435,4 +443,10 @@ ms_status ms_transient_step(ms_transient *run) {
   apply_joints(run);
   if (run->divide) ms_divide_follow(run);
   return accept(run);
+}
+
+ms_status ms_transient_step(ms_transient *run) {
+  ms_status status = take_step(run);
+  if (run->on < run->m) follow_joints(run);
+  return status;
 }

@@ -116,11 +116,12 @@ void ms_divide_follow(ms_transient *run) {
   const double over = 2.0 / (dt + run->dt_before);
   for (ptrdiff_t j = 0; j < run->n_own; j++) {
     const double rate = (run->z[j] - run->z_begin[j]) / dt;
-    const double bend = fabs(rate - run->z_rate[j]) * over;
+    const double curvature = fabs(rate - run->z_rate[j]) * over;
     run->z_rate[j] = rate;
     run->most_rate[j] = fmax(keep * run->most_rate[j], fabs(rate));
-    run->most_bend[j] = fmax(keep * run->most_bend[j], bend);
+    run->most_curvature[j] = fmax(keep * run->most_curvature[j], curvature);
   }
+  for (ptrdiff_t j = 0; j < run->n; j++) run->d_rate[j] = (run->d[j] - run->d_begin[j]) / dt;
   run->dt_before = dt;
 }
 
@@ -174,7 +175,7 @@ static int find_swing(ms_transient *run, int k) {
   return loud;
 }
 
-/* e where the joints are aside by so much of the swing. */
+/* e where the joints are off by so much of the swing. */
 static double error_displaced(ms_transient *run, int k, double part) {
   const double *swing = run->divide->swing;
   ms_transient_swap_probe(run);

@@ -82,7 +82,8 @@ static ms_status allocate_joints(ms_transient *run) {
   double **vector[] = { &run->z,       &run->z_free,  &run->w,         &run->w_free,
                         &run->f,       &run->d,       &run->d_old,     &run->r,
                         &run->z_whole, &run->z_probe, &run->w_probe,   &run->f_probe,
-                        &run->fz,      &run->z_rate,  &run->most_rate, &run->most_bend };
+                        &run->fz,      &run->z_rate,  &run->most_rate, &run->most_curvature,
+                        &run->d_rate };
   double **square[] = { &run->H, &run->Hv, &run->J };
   for (size_t i = 0; i < sizeof vector / sizeof *vector; i++) {
     MS_TRY(ms_allocate(run->ctx, run->n, sizeof(double), vector[i]));
@@ -91,7 +92,7 @@ static ms_status allocate_joints(ms_transient *run) {
     MS_TRY(ms_allocate(run->ctx, run->n * run->n, sizeof(double), square[i]));
   }
   MS_TRY(ms_allocate(run->ctx, run->n_own, sizeof(double), &run->x));
-  MS_TRY(ms_allocate(run->ctx, 2 * MS_JOINT_MAX_AXIS * run->structure->n_bend, sizeof(double),
+  MS_TRY(ms_allocate(run->ctx, 2 * MS_JOINT_MAX_AXIS * run->structure->n_curved, sizeof(double),
                      &run->slope));
   MS_TRY(ms_allocate(run->ctx, run->structure->n_attachment, sizeof *run->attachment,
                      &run->attachment_probe));
@@ -117,17 +118,29 @@ void ms_transient_fill_H(ms_transient *run) {
   }
 }
 
+/* Modes up to the last that rings: all where nothing keeps the others from being moved along. */
+static ptrdiff_t count_ringing(const ms_transient *run) {
+  const ms_transient_setting *s = &run->setting;
+  ptrdiff_t n = run->m;
+  if (!run->method->divides || s->tolerance > 0.0 || run->curved || !(s->static_above > 0.0)) {
+    return n;
+  }
+  while (n > 0 && run->omega[n - 1] > s->static_above) n--;
+  return n;
+}
+
 static ms_status set_up(ms_transient *run) {
   const ms_structure *s = run->structure;
-  run->m = s->n;
-  run->n = s->n_axis + s->n_bend;
+  run->m = run->on = s->n;
+  run->n = s->n_axis + s->n_curved;
   run->n_own = s->n_axis;
-  run->curved = s->n_bend > 0;
+  run->curved = s->n_curved > 0;
   run->dt = run->setting.step;
   run->omega = s->omega;
   run->damping = s->modal_damping;
   run->damping_full = s->modal_damping_full;
   run->gamma = s->gamma;
+  run->ring = count_ringing(run);
   MS_TRY(allocate_modal(run));
   MS_TRY(allocate_joints(run));
   for (int i = 0; i < run->structure->n_attachment; i++) {
@@ -139,10 +152,10 @@ static ms_status set_up(ms_transient *run) {
     attachment->n = info->n_axis;
     attachment->first = from->first;
     attachment->in = (ms_joint_input)MS_JOINT_INPUT_DEFAULT;
-    if (from->n_bend > 0) {
+    if (from->n_curved > 0) {
       attachment->curve = from;
-      attachment->c = run->slope + 2 * MS_JOINT_MAX_AXIS * (from->first_bend - run->n_own);
-      attachment->e = attachment->c + MS_JOINT_MAX_AXIS * from->n_bend;
+      attachment->c = run->slope + 2 * MS_JOINT_MAX_AXIS * (from->first_curved - run->n_own);
+      attachment->e = attachment->c + MS_JOINT_MAX_AXIS * from->n_curved;
     }
     run->attachment_probe[i] = *attachment;
     run->rate |= (info->flags & MS_LAW_RATE) != 0;
@@ -155,6 +168,7 @@ static ms_status set_up(ms_transient *run) {
   } else if (run->method->divides && run->n_own > 0 && run->setting.divide > 0.0) {
     MS_TRY(ms_divide_open(run));
   }
+  MS_TRY(ms_transient_open_contact(run));
   return ms_transient_start(run, 0.0, NULL, NULL);
 }
 
@@ -187,15 +201,18 @@ void ms_transient_destroy(ms_transient **pointer) {
   ms_parts_close(run);
   ms_adaptive_close(run);
   ms_divide_close(run);
-  double **part[] = {
-    &run->q,       &run->v,       &run->a,         &run->p,           &run->q_next,  &run->v_next,
-    &run->a_next,  &run->p_next,  &run->g,         &run->coefficient, &run->gq,      &run->gv,
-    &run->H,       &run->Hv,      &run->z,         &run->z_free,      &run->w,       &run->w_free,
-    &run->f,       &run->d,       &run->d_old,     &run->r,           &run->J,       &run->p_from,
-    &run->p_to,    &run->z_whole, &run->z_probe,   &run->w_probe,     &run->f_probe, &run->fz,
-    &run->x,       &run->slope,   &run->v_square,  &run->a_square,    &run->z_begin, &run->f_begin,
-    &run->d_begin, &run->z_rate,  &run->most_rate, &run->most_bend
-  };
+  ms_transient_close_contact(run);
+  double **part[] = { &run->q,        &run->v,           &run->a,         &run->p,
+                      &run->q_next,   &run->v_next,      &run->a_next,    &run->p_next,
+                      &run->g,        &run->coefficient, &run->gq,        &run->gv,
+                      &run->H,        &run->Hv,          &run->z,         &run->z_free,
+                      &run->w,        &run->w_free,      &run->f,         &run->d,
+                      &run->d_old,    &run->r,           &run->J,         &run->p_from,
+                      &run->p_to,     &run->z_whole,     &run->z_probe,   &run->w_probe,
+                      &run->f_probe,  &run->fz,          &run->x,         &run->slope,
+                      &run->v_square, &run->a_square,    &run->z_begin,   &run->f_begin,
+                      &run->d_begin,  &run->z_rate,      &run->most_rate, &run->most_curvature,
+                      &run->d_rate };
   for (size_t i = 0; i < sizeof part / sizeof *part; i++) ms_free(run->ctx, part[i]);
   for (int i = 0; i < run->n_load; i++) ms_free(run->ctx, &run->load[i].modal);
   ms_free(run->ctx, &run->load);

@@ -1,156 +1,48 @@
-/* The study file as JSON Schema, from the tables that the readers use. What relates keys to each
-   other or to the structure is left to `microslip check`. */
+/* The study file as JSON Schema: its tables of keys, with those of analyses, laws and loads. */
 #include <microslip/joint.h>
 #include <microslip/response.h>
-#include <string.h>
 
-#include "core/param.h"
 #include "report/json_schema.h"
 #include "study/study.h"
 
 enum { MAX_ROWS = 64 };
 
-/* The keys of one joint, or one load: behind any name in the list at the top of the file. */
-static const ms_param_list *keys_of_each(const char *name) {
-  const ms_param_list *top = ms_study_get_keys();
-  return top->param[ms_param_find(top->param, top->n, name)].keys->param[0].keys;
-}
-
-/* ---- analyses: a word, or {kind: options} ---- */
-
-static void put_analyses(const ms_schema *s) {
-  ms_analysis_info info[MAX_ROWS];
+/* Rows whose values are mappings. */
+typedef struct rows {
   ms_param row[MAX_ROWS];
-  ms_param_list list = { row, 0 };
-  for (; list.n < MAX_ROWS && ms_study_get_kind(list.n, &info[list.n]); list.n++) {
-    row[list.n] = (ms_param) { .name = info[list.n].name,
-                               .meaning = info[list.n].meaning,
-                               .kind = MS_PARAM_MAPPING,
-                               .keys = &info[list.n].keys };
-  }
-  ms_schema_put_list_of(s, &list);
+  ms_param_list keys[MAX_ROWS];
+  int n;
+} rows;
+
+static void add(rows *to, const char *name, const char *meaning, const ms_param *param, int n) {
+  if (to->n == MAX_ROWS) return;
+  ms_param_list *keys = &to->keys[to->n];
+  *keys = (ms_param_list) { param, n };
+  to->row[to->n++] =
+      (ms_param) { .name = name, .meaning = meaning, .kind = MS_PARAM_MAPPING, .keys = keys };
 }
-
-/* ---- joints and loads: parameters by the law or the kind ---- */
-
-static int is_direction(const char *name) {
-  return strchr("xyz", name[name[0] == 'r']) && !name[1 + (name[0] == 'r')];
-}
-
-/* The rows whose value the tables do not describe, in joints and at the top. */
-static int put_special(const ms_schema *s, const ms_param *p) {
-  const ms_param_list *joint = keys_of_each("joints");
-  const int of_joint = p >= joint->param && p < joint->param + joint->n;
-  if (p->keys == joint) {
-    ms_json_add_text(s->json, "$ref", "#/$defs/joint");
-  } else if (p->keys == keys_of_each("loads")) {
-    ms_json_add_text(s->json, "$ref", "#/$defs/load");
-  } else if (of_joint && is_direction(p->name)) {
-    ms_json_add_text(s->json, "$ref", "#/$defs/direction");
-  } else if (of_joint && strcmp(p->name, "laws") == 0) {
-    ms_schema_put_type(s->json, "array");
-    ms_schema_put_reference(s->json, "items", "#/$defs/law");
-  } else if (strcmp(p->name, "analyses") == 0) {
-    put_analyses(s);
-  } else {
-    return 0;
-  }
-  return 1;
-}
-
-/* `if` the mapping has this law, `then` it has its parameters beside the keys of a joint. */
-static void put_law(const ms_schema *s, const ms_law_info *law) {
-  static const char *const name[] = { "law", "between", "normal", "shortening" };
-  const ms_param_list *joint = keys_of_each("joints");
-  ms_param row[MAX_ROWS];
-  ms_param_list list = { row, 0 };
-  for (; list.n < 4; list.n++) {
-    row[list.n] = joint->param[ms_param_find(joint->param, joint->n, name[list.n])];
-  }
-  for (int i = 0; i < law->n_param && list.n < MAX_ROWS; i++) {
-    row[list.n] = law->param[i];
-    row[list.n++].offset = 1; /* a name, also in capitals */
-  }
-  ms_schema_put_variant(s, "law", law->name, &list);
-}
-
-static void put_laws(const ms_schema *s) {
-  const char *name[MAX_ROWS];
-  const int most = ms_joint_count_laws(), n = most < MAX_ROWS ? most : MAX_ROWS;
-  for (int i = 0; i < n; i++) name[i] = ms_joint_get_law(i)->name;
-  ms_json_begin_object(s->json, "law");
-  ms_schema_begin_variants(s->json, "law", n, name);
-  for (int i = 0; i < n; i++) put_law(s, ms_joint_get_law(i));
-  ms_json_end(s->json);
-  ms_json_end(s->json);
-}
-
-/* rigid, free, a law, or laws side by side. */
-static void put_direction(ms_json *j) {
-  ms_json_begin_object(j, "direction");
-  ms_json_begin_array(j, "anyOf");
-  ms_json_begin_object(j, NULL);
-  ms_schema_put_words(j, "enum", "rigid|free");
-  ms_json_end(j);
-  ms_schema_put_reference(j, NULL, "#/$defs/law");
-  ms_json_begin_object(j, NULL);
-  ms_schema_put_type(j, "array");
-  ms_schema_put_reference(j, "items", "#/$defs/law");
-  ms_json_end(j);
-  ms_json_end(j);
-  ms_json_end(j);
-}
-
-/* One law, or what a joint without `law` has: laws side by side, or directions. */
-static void put_joint(const ms_schema *s) {
-  ms_json *j = s->json;
-  ms_json_begin_object(j, "joint");
-  ms_schema_put_type(j, "object");
-  ms_json_begin_object(j, "if");
-  ms_schema_put_words(j, "required", "law");
-  ms_json_end(j);
-  ms_schema_put_reference(j, "then", "#/$defs/law");
-  ms_json_begin_object(j, "else");
-  ms_schema_put_keys(s, keys_of_each("joints"));
-  ms_json_end(j);
-  ms_json_end(j);
-}
-
-/* Where it acts, and one of the kinds. */
-static void put_load(const ms_schema *s) {
-  const ms_param_list *place = keys_of_each("loads");
-  ms_param row[MAX_ROWS];
-  ms_param_list list = { row, place->n }, keys[MAX_ROWS];
-  memcpy(row, place->param, (size_t)place->n * sizeof *row);
-  for (int i = 0; i < ms_load_count_kinds() && list.n < MAX_ROWS; i++) {
-    const ms_load_info *load = ms_load_get_kind(i);
-    keys[i] = (ms_param_list) { load->param, load->n_param };
-    row[list.n++] = (ms_param) {
-      .name = load->name, .meaning = load->title, .kind = MS_PARAM_MAPPING, .keys = &keys[i]
-    };
-  }
-  ms_json_begin_object(s->json, "load");
-  ms_schema_put_type(s->json, "object");
-  ms_schema_put_keys(s, &list);
-  ms_json_end(s->json);
-}
-
-/* ---- the whole ---- */
 
 ms_status ms_study_write_schema(ms_context *ctx, FILE *stream) {
-  ms_schema s = { .special = put_special };
-  MS_TRY(ms_json_create(ctx, stream, &s.json));
-  ms_json_begin_object(s.json, NULL);
-  ms_json_add_text(s.json, "$schema", "https://json-schema.org/draft/2020-12/schema");
-  ms_json_add_text(s.json, "title", "microslip study");
-  ms_schema_put_type(s.json, "object");
-  ms_schema_put_keys(&s, ms_study_get_keys());
-  ms_json_begin_object(s.json, "$defs");
-  put_laws(&s);
-  put_direction(s.json);
-  put_joint(&s);
-  put_load(&s);
-  ms_json_end(s.json);
-  ms_json_end(s.json);
-  return ms_json_close(&s.json);
+  rows analyses = { .n = 0 }, laws = { .n = 0 }, loads = { .n = 0 };
+  ms_param(*key)[MS_LOAD_MAX_KEYS]; /* of each load */
+  ms_analysis_info info;
+  MS_TRY(ms_allocate(ctx, ms_load_count_kinds(), sizeof *key, &key));
+  for (int i = 0; ms_study_get_kind(i, &info); i++)
+    add(&analyses, info.name, info.meaning, info.keys.param, info.keys.n);
+  for (int i = 0; i < ms_joint_count_laws(); i++) {
+    const ms_law_info *law = ms_joint_get_law(i);
+    add(&laws, law->name, law->name, law->param, law->n_param);
+  }
+  for (int i = 0; i < ms_load_count_kinds(); i++) {
+    const ms_load_info *load = ms_load_get_kind(i);
+    add(&loads, load->name, load->title, key[i], ms_load_list_keys(load, key[i]));
+  }
+  const ms_schema_study of = { .title = "microslip study",
+                               .keys = *ms_study_get_keys(),
+                               .analyses = { analyses.row, analyses.n },
+                               .laws = { laws.row, laws.n },
+                               .loads = { loads.row, loads.n } };
+  const ms_status status = ms_schema_write_study(ctx, &of, stream);
+  ms_free(ctx, &key);
+  return status;
 }

@@ -3,6 +3,7 @@
 #ifndef MS_STUDY_FILE_MODEL_KEYS_H
 #define MS_STUDY_FILE_MODEL_KEYS_H
 
+#include "io/yaml/test_keys.h"
 #include "study/file/options.h"
 
 /* A matrix in the file, its diagonal, or a file with one. */
@@ -19,6 +20,7 @@ extern const ms_param_list ms_reduce_keys, ms_substructures_keys;
 /* model/fe/mesh.c, model/fe/parts.c, model/fe/materials.c, model/fe/supports.c, model/fe/spiders.c,
    model/fe/contacts.c */
 extern const ms_param_list ms_fe_keys, ms_materials_keys, ms_parts_keys, ms_section_keys;
-extern const ms_param_list ms_tie_keys, ms_spiders_keys, ms_contacts_keys, ms_preload_keys;
+extern const ms_param_list ms_tie_keys, ms_spiders_keys, ms_contacts_keys, ms_bolts_keys,
+    ms_preload_keys;
 
 #endif

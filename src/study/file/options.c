@@ -1,27 +1,30 @@
 #include "study/file/options.h"
 
+ms_key_source ms_options_source(const ms_study *s) {
+  return (ms_key_source) { &s->yaml, &s->units, s, NULL };
+}
+
 ms_status ms_options_read(const ms_study *s, struct fy_node *node, struct fy_node *key,
                           const char *what, const ms_param *keys, int n, void *options) {
-  const ms_key_source from = { &s->yaml, &s->units, s, NULL };
+  const ms_key_source from = ms_options_source(s);
   return ms_keys_read(&from, node, key, what, keys, n, options);
 }
 
 ms_status ms_options_read_mapping(const ms_study *s, const ms_units *units, struct fy_node *node,
                                   const char *what, const ms_param_list *keys, void *options) {
   const ms_key_source from = { &s->yaml, units, s, NULL };
-  MS_TRY(ms_yaml_check_keys(&s->yaml, node, what, keys->param, keys->n));
-  return ms_keys_read(&from, node, node, what, keys->param, keys->n, options);
+  return ms_keys_read_mapping(&from, node, what, keys, options);
 }
 
 ms_status ms_options_read_value(const ms_study *s, struct fy_node *node, const char *name,
                                 const ms_param *row, void *value) {
-  const ms_key_source from = { &s->yaml, &s->units, s, NULL };
+  const ms_key_source from = ms_options_source(s);
   return ms_keys_read_value(&from, node, name, row, value);
 }
 
 ms_status ms_options_read_few(const ms_study *s, struct fy_node *node, const ms_param *row,
                               ms_few *out) {
-  const ms_key_source from = { &s->yaml, &s->units, s, NULL };
+  const ms_key_source from = ms_options_source(s);
   return ms_as_few.read(&(ms_reading) { s, NULL, row, &from }, node, out);
 }
 

@@ -9,6 +9,8 @@
 #define MS_KEY_NAME \
   { .name = "name", .kind = MS_PARAM_WORD, .fallback = "its kind", .meaning = "of this analysis" }
 
+/* The study's file and units, for the readers of lower rooms. */
+ms_key_source ms_options_source(const ms_study *study);
 /* ms_keys_read of the study. */
 ms_status ms_options_read(const ms_study *study, struct fy_node *node, struct fy_node *key,
                           const char *what, const ms_param *keys, int n, void *options);

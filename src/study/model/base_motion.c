@@ -61,6 +61,13 @@ ms_status ms_read_base(const ms_study *s, struct fy_node *base, ms_study_load *o
   MS_TRY(ms_allocate(s->ctx, n, sizeof *out->iota, &out->iota));
   if (d >= 0) {
     MS_TRY(ms_yaml_fail_here(&s->yaml, base, ms_find_translation(s, d, out->shape, out->iota)));
+    if (s->reduced && !ms_reduced_feels_ground(s->reduced, d)) {
+      return ms_yaml_fail(
+          &s->yaml, base, MS_ERR_ARGUMENT,
+          "a ground that moves along %c loads nothing: all that could follow is held "
+          "(a sector of a body of revolution moves along its axis alone)",
+          'x' + d);
+    }
     for (ptrdiff_t i = 0; i < n; i++) out->shape[i] = -out->shape[i];
     return MS_SUCCESS;
   }

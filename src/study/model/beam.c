@@ -19,7 +19,6 @@ typedef struct lump {
 } lump;
 
 static const ms_param point_row[] = { MS_EACH_NUMBER("m", MS_ANY, "x of the point") };
-static const ms_param_list point_keys = MS_LIST_OF(point_row);
 
 static const ms_param lump_rows[] = {
   MS_NUMBER(lump, mass, "kg", MS_NOT_NEGATIVE, MS_REQUIRED, "moves across the beam, not along it"),
@@ -28,7 +27,6 @@ static const ms_param lump_rows[] = {
 static const ms_param_list lump_keys = MS_LIST_OF(lump_rows);
 static const ms_param mass_row[] = { MS_EACH("number or mapping", &lump_keys,
                                              "mass, kg, at the point of this name, start or end") };
-static const ms_param_list mass_keys = MS_LIST_OF(mass_row);
 
 static const ms_param keys[] = {
   MS_NUMBER(options, length, "m", MS_POSITIVE, MS_REQUIRED, "length of the beam, from x = 0"),
@@ -49,9 +47,9 @@ static const ms_param keys[] = {
   MS_CHOICE(options, axial, "none|static|inertial", MS_OPTIONAL,
             "axial degree of freedom at the end: static has almost no inertia, inertial a third of "
             "the beam's mass"),
-  MS_MAPPING(options, points, point_keys, MS_OPTIONAL,
+  MS_MAPPING(options, points, MS_ROWS(point_row), MS_OPTIONAL,
              "name: x. Each point gets a node; its degrees of freedom have its name"),
-  MS_MAPPING(options, masses, mass_keys, MS_OPTIONAL, "point, start or end: mass"),
+  MS_MAPPING(options, masses, MS_ROWS(mass_row), MS_OPTIONAL, "point, start or end: mass"),
 };
 
 const ms_param_list ms_beam_keys = MS_LIST_OF(keys);
@@ -151,8 +149,8 @@ static ms_status read_beam(const ms_builder *b, struct fy_node *node, described 
                         .point = d->point };
   MS_TRY(read_section(b, node, &o, &d->beam));
   struct fy_node *elements = ms_yaml_get(node, "elements");
-  MS_TRY(ms_memory_check_coordinates(b->study, elements ? elements : node,
-                                     3.0 * (double)o.elements)); /* a node has three */
+  MS_TRY(ms_yaml_check_coordinates(b->y, elements ? elements : node, 3.0 * (double)o.elements,
+                                   b->study->memory)); /* a node has three */
   MS_TRY(read_points(b, o.points, d));
   return read_masses(b, o.masses, d);
 }

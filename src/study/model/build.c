@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "structure/impl.h"
-#include "study/model/build.h"
+#include "study/model/fe/fe.h"
 #include "study/file/model_keys.h"
 
 ms_status ms_build_at(const ms_builder *b, struct fy_node *node, ms_status status) {
@@ -34,7 +34,6 @@ static const ms_param mass[] = {
       NULL, MS_POSITIVE,
       "mass of this degree of freedom; for a rotation the moment of inertia, mass length^2"),
 };
-static const ms_param_list masses_keys = MS_LIST_OF(mass);
 
 static const ms_param spring_keys[] = {
   MS_FORMS(spring, between, "list of 2 words", MS_REQUIRED,
@@ -48,12 +47,11 @@ static const ms_param spring_row[] = {
       "list or mapping", &spring_list,
       "a spring, [from, to, stiffness] or a mapping; it may connect any two degrees of freedom"),
 };
-static const ms_param_list springs_keys = MS_LIST_OF(spring_row);
 
 static const ms_param chain_rows[] = {
-  MS_MAPPING(chain, masses, masses_keys, MS_REQUIRED,
+  MS_MAPPING(chain, masses, MS_ROWS(mass), MS_REQUIRED,
              "degree of freedom: mass, in order; at most 4096"),
-  MS_FORMS_WITH(chain, springs, "list or mapping", springs_keys, MS_REQUIRED,
+  MS_FORMS_WITH(chain, springs, "list or mapping", MS_ROWS(spring_row), MS_REQUIRED,
                 "springs, as a list or by name"),
 };
 static const ms_param_list chain_keys = MS_LIST_OF(chain_rows);
@@ -72,7 +70,7 @@ static ms_status create_named(ms_builder *b, struct fy_node *masses) {
     return ms_yaml_fail(b->y, key, MS_ERR_NAME,
                         "'ground' cannot be the name of a degree of freedom");
   }
-  MS_TRY(ms_memory_check_coordinates(b->study, masses, (double)n));
+  MS_TRY(ms_yaml_check_coordinates(b->y, masses, (double)n, b->study->memory));
   return ms_build_at(b, masses, ms_structure_create(b->ctx, n, names, &b->structure));
 }
 
@@ -82,7 +80,7 @@ static int turns(const ms_builder *b, ptrdiff_t i) {
 }
 
 /* [from, to, k], or {between: [from, to], k: k}. */
-static ms_status read_spring(ms_builder *b, struct fy_node *item) {
+static ms_status read_spring(ms_builder *b, const char *name, struct fy_node *item) {
   spring s = { .between = item };
   void *at = NULL;
   ptrdiff_t from, to;
@@ -101,7 +99,7 @@ static ms_status read_spring(ms_builder *b, struct fy_node *item) {
   MS_TRY(ms_build_find(b, end[0], &from));
   MS_TRY(ms_build_find(b, end[1], &to));
   if (turns(b, from) || turns(b, to)) k *= b->units->length * b->units->length;
-  return ms_build_at(b, item, ms_structure_add_spring(b->structure, from, to, k));
+  return ms_build_at(b, item, ms_structure_add_named_spring(b->structure, name, from, to, k));
 }
 
 /* A list, or a name for each. */
@@ -113,9 +111,11 @@ static ms_status add_springs(ms_builder *b, struct fy_node *springs) {
                         "springs must be a list of [from, to, k], or a mapping by name");
   }
   for (struct fy_node *key, *item;;) {
+    const char *name = NULL;
     item = named ? ms_yaml_next_pair(springs, &at, &key) : ms_yaml_next_item(springs, &at);
     if (!item) return MS_SUCCESS;
-    MS_TRY(read_spring(b, item));
+    if (named) MS_TRY(ms_yaml_text(b->y, key, "a name", &name));
+    MS_TRY(read_spring(b, name, item));
   }
 }
 
@@ -146,12 +146,11 @@ static const ms_param rayleigh_rows[] = {
   MS_NUMBER(damping, mass, "1/s", MS_NOT_NEGATIVE, MS_REQUIRED, "a"),
   MS_NUMBER(damping, stiffness, "s", MS_NOT_NEGATIVE, MS_REQUIRED, "b"),
 };
-static const ms_param_list rayleigh_keys = MS_LIST_OF(rayleigh_rows);
 
 static const ms_param damping_rows[] = {
   MS_NUMBERS(damping, modal, "-", MS_NOT_NEGATIVE, MS_OPTIONAL,
              "damping ratio of the stuck modes, one for all or one for each"),
-  MS_MAPPING(damping, rayleigh, rayleigh_keys, MS_OPTIONAL,
+  MS_MAPPING(damping, rayleigh, MS_ROWS(rayleigh_rows), MS_OPTIONAL,
              "C = a M + b K_0, K_0 the stiffness with every joint stuck"),
   MS_FORMS(damping, matrix, MS_FORMS_MATRIX, MS_OPTIONAL, "C itself, force time/length"),
 };
@@ -222,6 +221,8 @@ static const ms_param structure_rows[] = {
           "a reduced model: reduced.h5 of an earlier run"),
   MS_MAPPING(ms_structure_options, substructures, ms_substructures_keys, MS_OPTIONAL,
              "sub-structures by name, each reduced separately"),
+  MS_MAPPING(ms_structure_options, attached, ms_attached_keys, MS_ELSE("nothing"),
+             "what a test attaches, by name: sensors, the tip of a stinger and its stiffness"),
   MS_FORMS_WITH(ms_structure_options, damping, "mapping", damping_keys, MS_ELSE("none"),
                 "viscous damping of the structure without its joints"),
 };
@@ -234,23 +235,15 @@ ms_status ms_structure_read(const ms_study *s, ms_structure_options *out) {
                                  "structure", &ms_structure_keys, out);
 }
 
-/* Frequencies outside of all engineering point to mistaken units. */
-static ms_status check_frequencies(const ms_builder *b, struct fy_node *node) {
-  ms_modes m = ms_structure_get_stuck(b->structure);
-  double highest = m.omega[m.n - 1], lowest = highest;
-  for (ptrdiff_t r = m.n - 1; r >= 0 && m.omega[r] > 0.0; r--) lowest = m.omega[r];
-  if (highest < 1e10 && (lowest > 1e-6 || highest == 0.0)) return MS_SUCCESS;
-  return ms_yaml_fail(b->y, node, MS_ERR_ARGUMENT,
-                      "frequencies from %.3g to %.3g rad/s are not plausible; check the units, and "
-                      "that no two points almost coincide. With mm, N and s masses are in tonne",
-                      lowest, highest);
-}
-
 static ms_status build_reduced(ms_builder *b, struct fy_node *node) {
   ms_reduced view = *b->study->reduced; /* the structure is the worker's */
   view.ctx = b->ctx;
-  MS_TRY(ms_memory_check_coordinates(b->study, node, (double)view.n));
-  return ms_build_at(b, node, ms_reduced_make_structure(&view, &b->structure));
+  MS_TRY(ms_yaml_check_coordinates(b->y, node, (double)view.n, b->study->memory));
+  MS_TRY(ms_build_at(b, node, ms_reduced_make_structure(&view, &b->structure)));
+  if (b->study->has_contacts && b->study->fe) {
+    ms_structure_set_contact(b->structure, &b->study->fe->family);
+  }
+  return MS_SUCCESS;
 }
 
 /* Where the coordinates come from; one of these. */
@@ -283,11 +276,12 @@ static ms_status build_all(ms_builder *b, struct fy_node *root) {
   MS_TRY(build_source(b, node));
   b->whole = b->structure;
   MS_TRY(ms_build_joints(b, ms_yaml_get(root, "joints")));
+  MS_TRY(ms_build_attached(b, ms_yaml_get(node, "attached")));
   MS_TRY(build_damping(b, ms_yaml_get(node, "damping")));
   if (b->study->outline && ms_structure_get_size(b->structure) > MS_CHECK_SOLVES)
     return ms_build_at(b, node, ms_structure_outline(b->structure));
   MS_TRY(ms_build_at(b, node, ms_structure_setup(b->structure)));
-  return check_frequencies(b, node);
+  return ms_build_at(b, node, ms_structure_check_frequencies(b->structure));
 }
 
 ms_status ms_study_check_structure(const ms_study *study) {

@@ -26,7 +26,7 @@ ms_status ms_build_find(const ms_builder *b, struct fy_node *node, ptrdiff_t *ou
 
 /* build.c: what structure: has. */
 typedef struct ms_structure_options {
-  struct fy_node *chain, *matrices, *beam, *fe, *reduce, *substructures, *damping;
+  struct fy_node *chain, *matrices, *beam, *fe, *reduce, *substructures, *attached, *damping;
   const char *reduced; /* a file */
 } ms_structure_options;
 ms_status ms_structure_read(const ms_study *study, ms_structure_options *out);
@@ -34,6 +34,8 @@ ms_status ms_structure_read(const ms_study *study, ms_structure_options *out);
 /* matrices.c. *n is 0 or the size there must be; *out is the caller's to free, after a
    failure too. */
 ms_status ms_build_matrices(ms_builder *b, struct fy_node *node);
+/* matrix_contacts.c: closed points stick; nothing where there are no contacts. */
+ms_status ms_matrices_stick(ms_builder *b);
 ms_status ms_build_read_matrix(const ms_builder *b, struct fy_node *node, const char *what,
                                ptrdiff_t *n, double **out);
 /* The unit of an entry between displacements is `factor`; rotations take a length more each. The
@@ -44,6 +46,9 @@ void ms_build_scale(const ms_builder *b, double *A, ptrdiff_t n, double factor);
  */
 ms_status ms_build_points(const ms_builder *b, struct fy_node *positions, struct fy_node *lines,
                           ms_points_of *out);
+
+/* attached.c: sensors and stingers. */
+ms_status ms_build_attached(ms_builder *b, struct fy_node *node);
 
 /* What a joint has beside the parameters of its law. */
 typedef struct ms_joint_options {

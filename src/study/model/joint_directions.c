@@ -135,46 +135,6 @@ ms_status ms_directions_join(ms_builder *b, struct fy_node *joints) {
 /* ---- laws ---- */
 
 /* A linear law is part of the structure, slipping or not; its dashpot is left as a joint. */
-static ms_status split_linear(const ms_builder *b, struct fy_node *node, double *K,
-                              ms_joint **joint) {
-  MS_TRY(ms_build_law(b, node, 0, joint));
-  if (ms_joint_info(*joint)->n_axis != 1) {
-    return ms_yaml_fail(b->y, node, MS_ERR_ARGUMENT,
-                        "law %s has %d axes; a direction takes laws of one axis",
-                        ms_joint_info(*joint)->name, ms_joint_info(*joint)->n_axis);
-  }
-  return ms_build_at(b, node, ms_joint_take_stiffness(joint, K));
-}
-
-/* One more law beside *joint. */
-static ms_status put_beside(const ms_builder *b, struct fy_node *node, int n_law, double *K,
-                            ms_joint **joint) {
-  ms_joint *member = NULL;
-  ms_status status = split_linear(b, node, K, &member);
-  if (status == MS_SUCCESS && member && n_law == 1) {
-    *joint = member;
-    return MS_SUCCESS;
-  }
-  if (status == MS_SUCCESS && member && !*joint) {
-    status = ms_build_at(b, node, ms_joint_create_parallel(b->ctx, 1, joint));
-  }
-  if (status == MS_SUCCESS && member) {
-    status = ms_build_at(b, node, ms_joint_take_member(*joint, &member, NULL));
-  }
-  ms_joint_destroy(&member);
-  return status;
-}
-
-/* Laws that are not linear springs: one needs no parallel joint around it. */
-static int count_others(struct fy_node *list) {
-  void *at = NULL;
-  int n = 0;
-  for (struct fy_node *item; (item = ms_yaml_next_item(list, &at));) {
-    n += !ms_yaml_is_word(ms_yaml_get(item, "law"), "linear") || ms_yaml_get(item, "C") != NULL;
-  }
-  return n;
-}
-
 ms_status ms_direction_read(const ms_builder *whole, const ms_direction *d, double *K,
                             ms_joint **joint) {
   void *at = NULL;
@@ -183,11 +143,15 @@ ms_status ms_direction_read(const ms_builder *whole, const ms_direction *d, doub
   *K = 0.0;
   *joint = NULL;
   if (ms_name_is_rotation(d->name)) copy.units = &about;
-  int n = ms_yaml_is_mapping(d->node) ? 1 : count_others(d->node);
   for (struct fy_node *item; (item = ms_yaml_next_of(d->node, &at));) {
-    MS_TRY(put_beside(b, item, n, K, joint));
+    ms_joint *law = NULL;
+    ms_status status = ms_build_law(b, item, 0, &law);
+    if (status == MS_SUCCESS)
+      status = ms_build_at(b, item, ms_joint_put_beside(b->ctx, &law, K, joint));
+    ms_joint_destroy(&law);
+    MS_TRY(status);
   }
-  if (n <= 1) return MS_SUCCESS;
+  if (!*joint || ms_joint_count_members(*joint) == 0) return MS_SUCCESS;
   return ms_build_at(b, d->node, ms_joint_setup(*joint));
 }
 
@@ -213,7 +177,8 @@ static ms_status attachment(const ms_builder *b, const ms_direction *d, void *us
   }
   ms_status status = ms_direction_read(b, d, &K, &joint);
   if (status == MS_SUCCESS && K > 0.0) {
-    status = ms_build_at(b, d->node, ms_structure_add_spring(b->structure, end[0], end[1], K));
+    status = ms_build_at(b, d->node,
+                         ms_structure_add_named_spring(b->structure, d->name, end[0], end[1], K));
   }
   if (status == MS_SUCCESS && joint) {
     status = ms_build_at(b, d->node,

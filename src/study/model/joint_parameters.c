@@ -2,13 +2,13 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/param.h"
 #include "identify/calibrate/free_parameters.h"
 #include "study/model/joint_parameters.h"
 
-#define WIDE 10.0 /* bounds this far apart, as a ratio, are searched on a logarithmic scale */
-
 /* Moments and angles, of a joint about an axis. */
 static const char *unit_of(const ms_units *units, const ms_param *param) {
+  if (!param->unit) return "-";
   if (!units->about) return param->unit;
   if (strcmp(param->unit, "N") == 0) return "N m";
   return strcmp(param->unit, "N/m") == 0 ? "N m/rad" : param->unit;
@@ -17,8 +17,8 @@ static const char *unit_of(const ms_units *units, const ms_param *param) {
 static ms_status check_place(const ms_study *s, struct fy_node *key, ms_joint_parameter *p,
                              const ms_parameter_place *place, double *factor) {
   const ms_param *param = ms_parameter_place_param(s->structure, place);
-  const ms_units units = ms_study_joint_units(s, place->joint);
-  const double own = ms_units_factor(&units, param->unit);
+  const ms_units units = place->joint < 0 ? s->units : ms_study_joint_units(s, place->joint);
+  const double own = ms_units_factor(&units, param->unit ? param->unit : "-");
   if (place == p->place) *factor = own;
   if (own != *factor) {
     return ms_yaml_fail(
@@ -36,12 +36,20 @@ static ms_status check_place(const ms_study *s, struct fy_node *key, ms_joint_pa
 
 static ms_status fail_joint(const ms_study *s, struct fy_node *key, const char *text) {
   const ms_structure *structure = s->structure;
+  if (s->has_contacts) {
+    return ms_yaml_fail(&s->yaml, key, MS_ERR_NAME,
+                        "'%s' is no number of the contacts: write contacts.NAME.mu, .gap or "
+                        ".interference, .gap_factor of one with a table of gaps, "
+                        "contacts.NAME.layer.K_n or .K_t of one with a layer, "
+                        "preload.1.factor of the first stage",
+                        text);
+  }
   if (ms_structure_count_joints(structure) == 0) {
     return ms_yaml_fail(&s->yaml, key, MS_ERR_NAME, "the structure has no joints");
   }
   return ms_yaml_fail(&s->yaml, key, MS_ERR_NAME,
                       "'%s' is no parameter of a joint; write joint.parameter, as of joint '%s' "
-                      "with law %s",
+                      "with law %s, mode.1.damping, spring.1 or mass.NAME",
                       text, ms_structure_get_joint_name(structure, 0),
                       ms_joint_info(ms_structure_get_joint(structure, 0))->name);
 }
@@ -56,9 +64,7 @@ ms_status ms_joint_parameter_check_twice(const ms_study *s, struct fy_node *key,
   for (ptrdiff_t i = 0; i < a->n_place * b->n_place; i++) {
     const ms_parameter_place *x = &a->place[i % a->n_place], *y = &b->place[i / a->n_place];
     if (x->joint != y->joint || x->member != y->member || strcmp(x->param, y->param) != 0) continue;
-    return ms_yaml_fail(&s->yaml, key, MS_ERR_NAME,
-                        "%s of joint '%s' is free twice: as %s and as %s", x->param,
-                        ms_structure_get_joint_name(s->structure, x->joint), a->key, b->key);
+    return ms_yaml_fail(&s->yaml, key, MS_ERR_NAME, "%s is free twice: as %s, too", b->key, a->key);
   }
   return MS_SUCCESS;
 }
@@ -71,26 +77,17 @@ ms_status ms_joint_parameter_find(const ms_study *s, struct fy_node *key, ms_joi
   const char *dot = strrchr(p->key, '.');
   if (!dot || dot - p->key >= (ptrdiff_t)sizeof pattern) return fail_joint(s, key, p->key);
   snprintf(pattern, sizeof pattern, "%.*s", (int)(dot - p->key), p->key);
-  MS_TRY(ms_parameter_find_places(s->structure, pattern, dot + 1, &p->n_place, &p->place));
+  ms_status status =
+      ms_parameter_find_places(s->structure, pattern, dot + 1, &p->n_place, &p->place);
+  MS_TRY(ms_yaml_fail_here(&s->yaml, key, status));
   if (p->n_place == 0) return fail_joint(s, key, p->key);
   for (ptrdiff_t i = 0; i < p->n_place; i++) MS_TRY(check_place(s, key, p, &p->place[i], factor));
   snprintf(p->name, sizeof p->name, "%.60s of %.250s", dot + 1, pattern);
+  if (p->place->joint <= MS_PLACE_SPRING) snprintf(p->name, sizeof p->name, "%.310s", p->key);
   return MS_SUCCESS;
 }
 
 /* ---- with bounds ---- */
-
-/* Both bounds must be values that the law takes. */
-static ms_status check_bounds(const ms_study *s, struct fy_node *node,
-                              const ms_parameter_place *place, const ms_fit_parameter *bound) {
-  const ms_joint *j = ms_parameter_place_joint(s->structure, place);
-  ms_joint *probe = NULL;
-  ms_status status = ms_joint_create(s->ctx, ms_joint_info(j)->name, &probe);
-  if (status == MS_SUCCESS) status = ms_joint_set(probe, place->param, bound->lower);
-  if (status == MS_SUCCESS) status = ms_joint_set(probe, place->param, bound->upper);
-  ms_joint_destroy(&probe);
-  return ms_yaml_fail_here(&s->yaml, node, status);
-}
 
 /* Bounds are SI from now on. */
 static ms_status read_parameter(const ms_study *s, struct fy_node *key, struct fy_node *value,
@@ -101,10 +98,12 @@ static ms_status read_parameter(const ms_study *s, struct fy_node *key, struct f
   bound->lower *= factor;
   bound->upper *= factor;
   for (ptrdiff_t i = 0; i < p->n_place; i++) {
-    MS_TRY(check_bounds(s, value, &p->place[i], bound));
+    ms_status status =
+        ms_parameter_place_check(s->ctx, s->structure, &p->place[i], bound->lower, bound->upper);
+    MS_TRY(ms_yaml_fail_here(&s->yaml, value, status));
   }
   bound->name = p->name;
-  bound->logarithmic = bound->lower > 0.0 && bound->upper >= WIDE * bound->lower;
+  ms_fit_choose_scale(bound);
   return MS_SUCCESS;
 }
 

@@ -7,7 +7,7 @@
 
 #include <microslip/io.h>
 
-#include "core/param.h"
+#include "io/yaml/tables.h"
 #include "study/file/model_keys.h"
 
 typedef struct place {
@@ -28,9 +28,8 @@ static const ms_param place_keys[] = {
 
 enum { N_PLACE = sizeof place_keys / sizeof *place_keys };
 
-static const ms_param_list place_list = MS_LIST_OF(place_keys);
 static const ms_param load_row[] = { MS_EACH(
-    "mapping", &place_list,
+    "mapping", &MS_ROWS(place_keys),
     "a load: where it acts, and its function of time, {half_sine: {...}, at: u2}") };
 
 const ms_param_list ms_loads_keys = MS_LIST_OF(load_row);
@@ -66,17 +65,6 @@ ms_status ms_read_weights(const ms_study *s, struct fy_node *node, const char *w
     MS_TRY(add_weight(s, key, value * factor, value * about, x));
   }
   return MS_SUCCESS;
-}
-
-ms_status ms_read_preload(const ms_study *s, struct fy_node *node, double **out) {
-  const ms_units *u = &s->units;
-  if (!node) return MS_SUCCESS;
-  if (!ms_yaml_is_mapping(node)) {
-    return ms_yaml_fail(&s->yaml, node, MS_ERR_FORMAT,
-                        "preload must be {degree of freedom: force}");
-  }
-  MS_TRY(ms_allocate(s->ctx, ms_structure_get_size(s->structure), sizeof **out, out));
-  return ms_read_weights(s, node, "preload", u->force, u->force * u->length, *out);
 }
 
 ms_status ms_read_at(const ms_study *s, struct fy_node *node, double *x, int *moment) {
@@ -132,147 +120,109 @@ const char *ms_load_unit(const ms_study_load *load) {
 }
 
 ms_status ms_read_place(const ms_study *s, struct fy_node *node, const char *name,
-                        ms_study_load *out, double *factor) {
+                        ms_study_load *out) {
   *out = (ms_study_load) { .name = name };
   MS_TRY(ms_yaml_check_keys(&s->yaml, node, "load", place_keys, N_PLACE));
-  MS_TRY(read_place(s, node, node, out));
-  *factor = ms_load_factor(&s->units, out);
-  return MS_SUCCESS;
-}
-
-/* Hz and rad/s are what they say in any system of units. */
-static double factor_of(const ms_study *s, const ms_study_load *load, const char *unit) {
-  double own = ms_load_factor(&s->units, load);
-  if (strcmp(unit, "load") == 0) return own;
-  if (strcmp(unit, "load^2/Hz") == 0) return own * own;
-  return strcmp(unit, "s") == 0 ? s->units.time : 1.0;
+  return read_place(s, node, node, out);
 }
 
 /* ---- the function of time ---- */
 
-enum { MAX_COLUMN = 4 };
+/* Its keys, and what stands behind each. */
+typedef struct function {
+  struct fy_node *node;
+  int n;
+  ms_param key[MS_LOAD_MAX_KEYS];
+  union {
+    double number;
+    ptrdiff_t count;
+    int choice;
+    const char *file;
+    ms_numbers list;
+  } value[MS_LOAD_MAX_KEYS];
+} function;
 
-/* The file's columns of the table's names, or its first ones. */
-static ms_status read_file(const ms_study *s, const ms_param_table *t, struct fy_node *node,
-                           ms_numbers *list) {
-  ms_table *file = NULL;
-  char *path;
-  MS_TRY(ms_yaml_file(&s->yaml, node, "file", &path));
-  ms_status status = ms_table_read(s->ctx, path, &file);
-  ms_free(s->ctx, &path);
-  MS_TRY(ms_yaml_fail_here(&s->yaml, node, status));
-  ptrdiff_t n = ms_table_get_rows(file), columns = ms_table_get_columns(file);
-  for (int c = 0; c < t->n_column && c < columns && status == MS_SUCCESS; c++) {
-    const double *values = ms_table_get_column(file, t->column[c]);
-    if (!values) values = ms_table_get_column(file, ms_table_get_name(file, c));
-    status = ms_allocate(s->ctx, n, sizeof *values, &list[c].value);
-    if (status != MS_SUCCESS) break;
-    memcpy(list[c].value, values, (size_t)n * sizeof *values);
-    list[c].n = n;
-  }
-  ms_table_destroy(&file);
-  return status;
+/* A unit that is the load's own; the reader of keys converts all others. */
+static double factor_of(const ms_study *s, const ms_study_load *load, const char *unit) {
+  const double own = ms_load_factor(&s->units, load);
+  if (!unit || strncmp(unit, "load", 4) != 0) return 1.0;
+  return strcmp(unit, "load") == 0 ? own : own * own; /* load^2/Hz */
 }
 
-static ms_status set_columns(const ms_study *s, struct fy_node *node, const ms_study_load *load,
-                             ms_numbers *list) {
-  const ms_param_table *t = ms_load_get_info(load->load)->table;
-  const double *column[MAX_COLUMN];
-  ptrdiff_t rows = 0;
-  int columns = 0;
-  for (int c = 0; c < t->n_column; c++) {
-    if (list[c].n > rows) rows = list[c].n;
-    if (list[c].value) columns = c + 1;
-  }
+static ms_status set_number(const ms_study *s, const ms_study_load *load, const function *f,
+                            int i) {
+  const ms_param *p = &f->key[i];
+  struct fy_node *node = ms_yaml_get(f->node, p->name);
+  if (!node) return MS_SUCCESS;
+  const double value = p->kind == MS_PARAM_COUNT    ? (double)f->value[i].count
+                       : p->kind == MS_PARAM_CHOICE ? (double)f->value[i].choice
+                                                    : f->value[i].number;
+  return ms_yaml_fail_here(&s->yaml, node,
+                           ms_load_set(load->load, p->name, value * factor_of(s, load, p->unit)));
+}
+
+static ms_status set_table(const ms_study *s, const ms_study_load *load, function *f,
+                           struct fy_node *key) {
+  const ms_load_info *info = ms_load_get_info(load->load);
+  const double *column[MS_LOAD_MAX_KEYS];
+  ms_numbers *list[MS_LOAD_MAX_KEYS];
+  ptrdiff_t rows;
+  int columns;
+  if (!info->table) return MS_SUCCESS;
+  for (int c = 0; c < info->table->n_column; c++) list[c] = &f->value[info->n_param + c].list;
+  MS_TRY(
+      ms_yaml_fill_columns(&s->yaml, &s->units, f->node, key, info->table, list, &rows, &columns));
   for (int c = 0; c < columns; c++) {
-    double factor = factor_of(s, load, t->unit[c]);
-    if (list[c].n != rows && list[c].n != 1) {
-      return ms_yaml_fail(&s->yaml, node, MS_ERR_FORMAT, "%s has %td values, others have %td",
-                          t->column[c], list[c].n, rows);
-    }
-    if (list[c].n < rows) { /* one for all */
-      MS_TRY(ms_resize(s->ctx, rows, sizeof *list[c].value, &list[c].value));
-      for (ptrdiff_t i = 1; i < rows; i++) list[c].value[i] = list[c].value[0];
-    }
-    for (ptrdiff_t i = 0; i < rows; i++) list[c].value[i] *= factor;
-    column[c] = list[c].value;
+    const double factor = factor_of(s, load, info->table->unit[c]);
+    for (ptrdiff_t i = 0; i < rows; i++) list[c]->value[i] *= factor;
+    column[c] = list[c]->value;
   }
   if (columns == 0) return MS_SUCCESS;
-  return ms_yaml_fail_here(&s->yaml, node, ms_load_set_table(load->load, rows, columns, column));
+  return ms_yaml_fail_here(&s->yaml, key, ms_load_set_table(load->load, rows, columns, column));
 }
 
 /* pulse_mode: omega is that of this stuck mode. */
-static ms_status set_mode_omega(const ms_study *s, struct fy_node *value, ms_load *load) {
-  ptrdiff_t n = ms_structure_get_size(s->structure), mode;
-  MS_TRY(ms_yaml_count_value(&s->yaml, value, "pulse_mode", 1, &mode));
-  double omega = mode <= n ? ms_structure_get_stuck(s->structure).omega[mode - 1] : 0.0;
+static ms_status set_mode_omega(const ms_study *s, const function *f, ms_study_load *load) {
+  struct fy_node *node = ms_yaml_get(f->node, "pulse_mode");
+  const ptrdiff_t mode = f->value[f->n - 1].count, n = ms_structure_get_size(s->structure);
+  if (!node) return MS_SUCCESS;
+  const double omega = mode <= n ? ms_structure_get_stuck(s->structure).omega[mode - 1] : 0.0;
+  load->of_mode = 1;
   if (!(omega > 0.0)) {
-    return ms_yaml_fail(&s->yaml, value, MS_ERR_BOUNDS,
+    return ms_yaml_fail(&s->yaml, node, MS_ERR_BOUNDS,
                         mode <= n ? "mode %td is rigid and has no period"
                                   : "there is no mode %td; modes are 1 to %td",
                         mode, n);
   }
-  return ms_yaml_fail_here(&s->yaml, value, ms_load_set(load, "omega", omega));
+  return ms_yaml_fail_here(&s->yaml, node, ms_load_set(load->load, "omega", omega));
 }
 
-static ms_status set_number(const ms_study *s, const ms_study_load *load, const ms_param *p,
-                            struct fy_node *value) {
-  double number;
-  ms_status status;
-  if (p->kind == MS_PARAM_CHOICE) {
-    const char *text;
-    MS_TRY(ms_yaml_text(&s->yaml, value, p->name, &text));
-    status = ms_load_set_text(load->load, p->name, text);
-  } else {
-    MS_TRY(ms_yaml_number(&s->yaml, value, p->name, &number));
-    status = ms_load_set(load->load, p->name, number * factor_of(s, load, p->unit));
+static ms_status set_values(const ms_study *s, struct fy_node *key, function *f,
+                            ms_study_load *load) {
+  for (int i = 0; i < ms_load_get_info(load->load)->n_param; i++) {
+    MS_TRY(set_number(s, load, f, i));
   }
-  return ms_yaml_fail_here(&s->yaml, value, status);
+  MS_TRY(set_mode_omega(s, f, load));
+  MS_TRY(set_table(s, load, f, key));
+  return ms_yaml_fail_here(&s->yaml, key, ms_load_setup(load->load));
 }
 
-static ms_status set_parameter(const ms_study *s, ms_study_load *load, struct fy_node *key,
-                               struct fy_node *value, ms_numbers *list) {
-  const ms_load_info *info = ms_load_get_info(load->load);
-  const char *name;
-  MS_TRY(ms_yaml_text(&s->yaml, key, "a parameter", &name));
-  for (int c = 0; info->table && c < info->table->n_column; c++) {
-    if (strcmp(info->table->column[c], name) != 0) continue;
-    ms_free(s->ctx, &list[c].value);
-    return ms_yaml_numbers(&s->yaml, value, name, &list[c].value, &list[c].n);
-  }
-  if (info->table && strcmp(name, "file") == 0) return read_file(s, info->table, value, list);
-  const int i = ms_param_find(info->param, info->n_param, name);
-  if (i >= 0) return set_number(s, load, &info->param[i], value);
-  const int has_omega = ms_param_find(info->param, info->n_param, "omega") >= 0;
-  if (has_omega && strcmp(name, "pulse_mode") == 0) {
-    load->of_mode = 1;
-    return set_mode_omega(s, value, load->load);
-  }
-  return ms_yaml_fail_here(&s->yaml, key, ms_load_set(load->load, name, 0.0)); /* there is none */
-}
-
+/* What is missing the load says: one set of keys or another must be there. */
 static ms_status read_function(const ms_study *s, struct fy_node *key, struct fy_node *node,
                                ms_study_load *out) {
-  ms_numbers list[MAX_COLUMN] = { { 0 } };
+  function f = { .node = node };
   const char *kind;
-  void *at = NULL;
   MS_TRY(ms_yaml_text(&s->yaml, key, "a kind of load", &kind));
   MS_TRY(ms_yaml_fail_here(&s->yaml, key, ms_load_create(s->ctx, kind, &out->load)));
-  if (!ms_yaml_is_mapping(node)) {
-    return ms_yaml_fail(&s->yaml, key, MS_ERR_FORMAT, "%s must be a mapping of its parameters",
-                        kind);
+  f.n = ms_load_list_keys(ms_load_get_info(out->load), f.key);
+  for (int i = 0; i < f.n; i++) {
+    f.key[i].offset = (size_t)i * sizeof *f.value + 1;
+    f.key[i].required = 0;
   }
-  ms_status status = MS_SUCCESS;
-  for (struct fy_node *name, *value;
-       status == MS_SUCCESS && (value = ms_yaml_next_pair(node, &at, &name));) {
-    status = set_parameter(s, out, name, value, list);
-  }
-  if (status == MS_SUCCESS && ms_load_get_info(out->load)->table) {
-    status = set_columns(s, key, out, list);
-  }
-  for (int c = 0; c < MAX_COLUMN; c++) ms_free(s->ctx, &list[c].value);
-  MS_TRY(status);
-  return ms_yaml_fail_here(&s->yaml, key, ms_load_setup(out->load));
+  ms_status status = ms_options_read(s, node, key, kind, f.key, f.n, f.value);
+  if (status == MS_SUCCESS) status = set_values(s, key, &f, out);
+  ms_keys_free(s->ctx, f.key, f.n, f.value);
+  return status;
 }
 
 /* ---- the whole ---- */

@@ -25,19 +25,13 @@ ms_status ms_load_judge(ms_study *study, ms_task *task, const ms_study_load *loa
 /* Everything under `loads` is valid. */
 ms_status ms_check_loads(const ms_study *study);
 
-/* load: {at: u2}, a place without a function of time; *factor is its unit in SI: see
-   ms_load_factor. *out is to be freed even after a failure. */
+/* load: {at: u2}, a place without a function of time. *out is to be freed even after a failure. */
 ms_status ms_read_place(const ms_study *study, struct fy_node *node, const char *name,
-                        ms_study_load *out, double *factor);
+                        ms_study_load *out);
 /* What a load's own unit is in SI: force, moment, modal force, or acceleration. */
 double ms_load_factor(const ms_units *units, const ms_study_load *load);
 /* Of its levels, in SI. */
 const char *ms_load_unit(const ms_study_load *load);
-
-/* load_levels.c: numbers above 0 in a list, or {from, to, count}, times `factor`; *level is to be
-   freed even after a failure. */
-ms_status ms_read_amplitudes(const ms_study *study, struct fy_node *node, double factor,
-                             double **level, ptrdiff_t *n);
 
 /* base_motion.c: iota and shape = -M iota of a base; shape is there already, and zero. */
 ms_status ms_read_base(const ms_study *study, struct fy_node *base, ms_study_load *out);
@@ -50,9 +44,6 @@ ms_status ms_find_translation(const ms_study *study, int direction, double *y, d
 /* A degree of freedom by its name, not the ground; `what` it is, for complaints. */
 ms_status ms_read_dof(const ms_study *study, struct fy_node *node, const char *what,
                       ptrdiff_t *out);
-/* preload: {degree of freedom: force}, on a rotation a moment, into a vector that is made, the
-   caller's; none without a node. */
-ms_status ms_read_preload(const ms_study *study, struct fy_node *node, double **out);
 /* x (zero at first): a coordinate or a list of them for 1 each, or {coordinate: value}; values are
    times `factor`, on rotations times `about`. */
 ms_status ms_read_weights(const ms_study *study, struct fy_node *node, const char *what,

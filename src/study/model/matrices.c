@@ -9,9 +9,14 @@
 #include "study/file/model_keys.h"
 
 typedef struct options {
-  struct fy_node *coordinates, *mass, *stiffness, *positions, *lines;
+  struct fy_node *coordinates, *mass, *stiffness, *positions, *lines, *faces, *contacts, *preload;
   const char *dofs;
 } options;
+
+static const ms_param faces_row[] = { MS_EACH(
+    "file or list", NULL,
+    "triangles and quadrangles, each [point, point, point, point], anticlockwise as seen from "
+    "outside; a file has the columns n1 to n4, n4 = 0 in a triangle") };
 
 static const ms_param keys[] = {
   MS_FORMS(options, coordinates, "list of words", MS_ELSE("u1, u2, ..."),
@@ -26,13 +31,19 @@ static const ms_param keys[] = {
                 "where points are, so that mode shapes can be drawn: name: [x, y, z], or a table "
                 "with the columns name, x, y, z"),
   MS_FORMS(options, lines, "list", MS_OPTIONAL, "lines of that picture, each [point, point]"),
+  MS_MAPPING(options, faces, MS_ROWS(faces_row), MS_OPTIONAL, "faces between these points by name"),
+  MS_MAPPING(options, contacts, ms_contacts_keys, MS_OPTIONAL,
+             "contacts by name: faces that open, stick and slip on each other"),
+  MS_FORMS_WITH(options, preload, "list of mappings", ms_preload_keys, MS_OPTIONAL,
+                "stages in which forces press the contacts together, in this order"),
 };
 
 const ms_param_list ms_matrices_keys = MS_LIST_OF(keys);
 
 /* The memory that a matrix takes is looked at before it is full. */
 static ms_status check_memory(const void *study, struct fy_node *node, ptrdiff_t n) {
-  return ms_memory_check_coordinates(study, node, (double)n);
+  const ms_study *s = study;
+  return ms_yaml_check_coordinates(&s->yaml, node, (double)n, s->memory);
 }
 
 ms_status ms_build_read_matrix(const ms_builder *b, struct fy_node *node, const char *what,
@@ -102,6 +113,7 @@ ms_status ms_build_matrices(ms_builder *b, struct fy_node *node) {
   if (status == MS_SUCCESS) status = ms_build_read_matrix(b, o.mass, "mass", &n, &M);
   if (status == MS_SUCCESS) status = ms_build_read_matrix(b, o.stiffness, "stiffness", &n, &K);
   if (status == MS_SUCCESS) status = set_matrices(b, node, &o, M, K, n);
+  if (status == MS_SUCCESS) status = ms_matrices_stick(b);
   if (status == MS_SUCCESS) {
     ms_points_of points;
     status = ms_build_points(b, o.positions, o.lines, &points);

@@ -6,25 +6,6 @@
 #include "structure/tolerance.h"
 #include "study/model/fe/fe.h"
 
-/* The node of the mesh that moves most in u, if it is the farthest so far. */
-static ms_status find_node(const ms_fe *fe, const double *u, double *most, char *text,
-                           size_t size) {
-  ptrdiff_t n = 3 * fe->f->mesh_count_nodes(fe->mesh), at = -1;
-  double *field;
-  MS_TRY(ms_allocate(fe->ctx, n, sizeof *field, &field));
-  ms_status status = ms_fe_recover(fe, u, field);
-  for (ptrdiff_t i = 0; status == MS_SUCCESS && i < n; i++) {
-    if (fabs(field[i]) <= *most) continue;
-    *most = fabs(field[i]);
-    at = i / 3;
-  }
-  ms_free(fe->ctx, &field);
-  if (at < 0) return status;
-  snprintf(text, size, "part '%.60s%s%.60s'", fe->name ? fe->name : "", fe->name ? "." : "",
-           fe->f->mesh_find_part_at(fe->mesh, at));
-  return status;
-}
-
 /* A part, or the coordinate that moves most where no node of a mesh does. */
 static ms_status name_motion(const ms_study *s, const double *u, char *text, size_t size) {
   ptrdiff_t at = 0;
@@ -33,7 +14,10 @@ static ms_status name_motion(const ms_study *s, const double *u, char *text, siz
   }
   double most = ms_structure_tol.still * fabs(u[at]);
   snprintf(text, size, "'%.120s'", ms_structure_get_name(s->structure, at));
-  for (const ms_fe *fe = s->fe; fe; fe = fe->next) MS_TRY(find_node(fe, u, &most, text, size));
+  for (const ms_fe *fe = s->fe; fe; fe = fe->next) {
+    const ms_fem_body body = ms_fe_body(fe);
+    MS_TRY(fe->f->fem_find_moved_part(s->structure, &body, u, &most, text, size));
+  }
   return MS_SUCCESS;
 }
 

@@ -30,14 +30,13 @@ static const ms_param hertz_rows[] = {
   { MS_AT(options, nu), .kind = MS_PARAM_NUMBER, .lower = -1.0, .upper = 0.5, .open = 1,
     MS_REQUIRED, .meaning = "their Poisson's ratio" },
 };
-static const ms_param_list hertz_keys = MS_LIST_OF(hertz_rows);
 
 static const ms_param keys[] = {
   MS_FORMS(options, between, "list", MS_REQUIRED,
            "[from, to] across the contact; a positive displacement presses it together"),
   MS_NUMBER(options, K_n, "N/m", MS_POSITIVE, MS_ELSE("optional"),
             "stiffness of the closed contact; this or hertz"),
-  MS_MAPPING(options, hertz, hertz_keys, MS_OPTIONAL,
+  MS_MAPPING(options, hertz, MS_ROWS(hertz_rows), MS_OPTIONAL,
              "a cylinder on a plane of the same material, its stiffness at the preload"),
   { MS_AT(options, preload), .kind = MS_PARAM_NUMBER, .unit = "N", MS_NOT_NEGATIVE, MS_REQUIRED,
     .why = "surfaces do not pull",

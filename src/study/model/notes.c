@@ -1,16 +1,10 @@
 /* What is worth knowing about the model itself: said by `check`, and with the first analysis of a
    run. */
-#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 
 #include "core/internal.h"
 #include "study/model/fe/fe.h"
-
-/* Waves along a rod run at 1500 m/s in lead and 12,000 m/s in beryllium, at some 60 m/s in soft
- * foam. */
-#define SLOWEST 50.0
-#define FASTEST 20000.0
 
 ms_status ms_study_note(ms_study *s, const char *format, ...) {
   char text[400];
@@ -39,15 +33,11 @@ void ms_study_close_notes(ms_study *s) {
   s->n_model_note = 0;
 }
 
-/* E (Pa) and rho (kg/m^3) that point to mistaken units. */
 static ms_status check_material(ms_study *s, const char *what, double E, double rho) {
-  double speed = sqrt(E / rho);
-  if (!(E > 0.0 && rho > 0.0) || (speed >= SLOWEST && speed <= FASTEST)) return MS_SUCCESS;
-  return ms_study_note(s,
-                       "%s: E = %.4g Pa and rho = %.4g kg/m^3 give a wave speed sqrt(E/rho) of "
-                       "%.3g m/s, which no material has (%g to %g m/s): are both in the study's "
-                       "units? With mm, tonne and s, E is in N/mm^2 and rho in tonne/mm^3",
-                       what, E, rho, speed, SLOWEST, FASTEST);
+  char text[400];
+  return ms_structure_material_warning(what, E, rho, text, sizeof text)
+             ? ms_study_note(s, "%s", text)
+             : MS_SUCCESS;
 }
 
 ms_status ms_study_check_materials(ms_study *s) {

@@ -23,14 +23,9 @@ ms_status ms_task_add_table(ms_study *s, const ms_task *task, const char *ending
   return check_name(s, task, *out);
 }
 
-ms_status ms_result_table_create(ms_study *s, const char *name, const char *columns,
-                                 ms_result_table **out) {
-  size_t n = 0; /* of a long name only the beginning may be there */
-  while (name[n] && name[n] == s->running->name[n]) n++;
-  return ms_task_add_table(s, s->running, name + n, columns, out);
-}
-
-ms_result_table *ms_result_table_find(const ms_study *s, const ms_task *task, const char *ending) {
-  (void)s;
-  return ms_result_find_table(task->result, ending);
+ms_status ms_task_check_tables(ms_study *s, const ms_task *task) {
+  for (int i = 0; i < ms_result_count_tables(task->result); i++) {
+    MS_TRY(check_name(s, task, ms_result_get_table(task->result, i)));
+  }
+  return MS_SUCCESS;
 }

@@ -1,28 +1,11 @@
 #include "study/output/trace_panel.h"
 
-/* ---- the envelope ---- */
-
 static ms_status add_envelope(ms_context *ctx, ms_figure *figure, const ms_trace_view *view) {
-  enum { ABOUT = 160 };
-  ptrdiff_t n = view->decay->n;
-  double *t;
-  if (n == 0) return MS_SUCCESS;
-  ptrdiff_t parts = n > ABOUT ? 1 : ABOUT / n, capacity = n * parts + 2;
-  MS_TRY(ms_allocate(ctx, capacity, 2 * sizeof *t, &t));
-  double *a = t + capacity;
-  ms_series side = { .label = "fitted envelope",
-                     .x = t,
-                     .y = a,
-                     .n = ms_decay_fill_envelope(view->decay, view->kind, view->scale, view->trace,
-                                                 parts, t, a),
-                     .style = MS_SERIES_LINE,
-                     .colour = 1,
-                     .pattern = 2,
-                     .mode = view->mode };
-  ms_status status = ms_figure_add_series(figure, &side);
-  for (ptrdiff_t i = 0; i < side.n; i++) a[i] = -a[i];
-  side.label = NULL;
-  if (status == MS_SUCCESS) status = ms_figure_add_series(figure, &side);
+  double *t, *a;
+  ptrdiff_t n;
+  MS_TRY(
+      ms_decay_make_envelope(ctx, view->decay, view->kind, view->scale, view->trace, &n, &t, &a));
+  ms_status status = ms_figure_add_envelope(figure, "fitted envelope", n, t, a, view->mode);
   ms_free(ctx, &t);
   return status;
 }

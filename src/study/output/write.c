@@ -31,57 +31,6 @@ ms_status ms_study_write_tables(ms_study *s, const ms_task *task) {
   return ms_result_folder_write_tables(&folder, task->result, task->status != MS_SUCCESS);
 }
 
-/* columns.csv: unit and meaning of every column. */
-static ms_status write_columns(const ms_study *s) {
-  char *path;
-  ms_outfile *file;
-  MS_TRY(ms_folder_path(s->ctx, s->folder, "columns.csv", &path));
-  ms_status status = ms_outfile_open(s->ctx, path, &file);
-  ms_free(s->ctx, &path);
-  if (status != MS_SUCCESS) return status;
-  fputs("table,column,unit,meaning\n", ms_outfile_stream(file));
-  for (int i = 0; i < s->n_task; i++) {
-    ms_result_print_columns(s->task[i].result, s->display_words ? s->display : NULL,
-                            ms_outfile_stream(file));
-  }
-  return ms_outfile_commit(&file);
-}
-
-static void summarise(const ms_study *s, ms_json *json) {
-  ms_json_begin_object(json, NULL);
-  ms_json_add_text(json, "microslip", ms_version());
-  ms_json_add_text(json, "title", s->title);
-  ms_json_add_text(json, "status", ms_outcome_text(ms_study_get_outcome(s, -1)));
-  ms_json_add_text(json, "units", "SI");
-  ms_json_add_text(json, "study_units", s->units.text);
-  ms_json_begin_array(json, "analyses");
-  for (int i = 0; i < s->n_task; i++) {
-    ms_json_begin_object(json, NULL);
-    ms_result_write_json(s->task[i].result, json);
-    ms_json_end(json);
-  }
-  ms_json_end(json);
-  ms_json_end(json);
-}
-
-static ms_status write_summary(ms_study *s) {
-  char *path;
-  ms_outfile *file;
-  ms_json *json;
-  MS_TRY(ms_folder_path(s->ctx, s->folder, "summary.json", &path));
-  ms_status status = ms_outfile_open(s->ctx, path, &file);
-  ms_free(s->ctx, &path);
-  if (status != MS_SUCCESS) return status;
-  status = ms_json_create(s->ctx, ms_outfile_stream(file), &json);
-  if (status == MS_SUCCESS) {
-    summarise(s, json);
-    status = ms_json_close(&json);
-  }
-  if (status == MS_SUCCESS) return ms_outfile_commit(&file);
-  ms_outfile_discard(&file);
-  return status;
-}
-
 /* ---- report ---- */
 
 static ms_status report_structure(const ms_study *s, ms_page *page) {
@@ -193,12 +142,18 @@ static ms_status write_reduced(const ms_study *s) {
   return write_model(s, s->reduced, "reduced.h5");
 }
 
+static const ms_result *get_result(const void *study, int i) {
+  return ((const ms_study *)study)->task[i].result;
+}
+
 ms_status ms_study_write(ms_study *s) {
+  const char *status = ms_outcome_text(ms_study_get_outcome(s, -1));
+  const ms_result_run run = { s->title, status, s->units.text, s->n_task, get_result };
   ms_result_folder folder;
   MS_TRY(open_folder(s, &folder));
-  MS_TRY(write_columns(s));
+  MS_TRY(ms_result_folder_write_columns(&folder, &run));
   MS_TRY(ms_study_write_results(s)); /* before the report, which takes the figures */
   MS_TRY(write_report(s));
   MS_TRY(write_reduced(s));
-  return write_summary(s);
+  return ms_result_folder_write_summary(&folder, &run);
 }

@@ -1,11 +1,5 @@
 #include "study/run/checkpoint.h"
 
-#include "core/internal.h"
-
-double ms_study_clock(void) {
-  return ms_clock();
-}
-
 static ms_status create(const ms_study *s, ms_context *ctx, ms_checkpointed_run_setting *run,
                         ms_checkpointed_run **out) {
   run->folder = ms_resume_folder_path(s->resume, run->identity);

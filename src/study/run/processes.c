@@ -8,13 +8,9 @@ int ms_study_is_first(const ms_study *s) {
   return ms_context_get_communicator(s->ctx)->rank == 0;
 }
 
-ms_status ms_study_share(const ms_study *s, int from, void *data, size_t bytes) {
-  return ms_context_share(s->ctx, from, data, bytes);
-}
-
 /* The number of an analysis. */
 static ms_status tell(const ms_study *s, int *task) {
-  return ms_study_share(s, 0, task, sizeof *task);
+  return ms_context_share(s->ctx, 0, task, sizeof *task);
 }
 
 ms_status ms_study_run_on_processes(ms_study *s, ms_task *task) {

@@ -1,35 +1,22 @@
 /* What an interrupted study leaves in its folder (see io/resume_folder.c): jobs that have ended,
    rows and states of long runs (report/result/checkpointed_run.c). */
 #include <stdio.h>
-#include <string.h>
 
 #include <microslip/io.h>
 
 #include "core/internal.h"
 #include "io/resume_folder.h"
+#include "io/yaml/tables.h"
 #include "report/result/checkpointed_run.h"
 #include "study/study.h"
 
 /* ---- the fingerprint of the study ---- */
 
-/* Matrices and measurements that the study names, relative to its own folder: every word that is
-   the name of a file counts, so that no analysis needs to announce what it reads. */
-static ms_status add_files(const ms_study *s, struct fy_node *node, uint64_t *sum) {
-  void *at = NULL;
-  struct fy_node *key, *child;
-  if (ms_yaml_is_mapping(node)) {
-    while ((child = ms_yaml_next_pair(node, &at, &key))) MS_TRY(add_files(s, child, sum));
-  } else if (ms_yaml_is_sequence(node)) {
-    while ((child = ms_yaml_next_item(node, &at))) MS_TRY(add_files(s, child, sum));
-  } else if (node) {
-    const char *name, *slash = strrchr(s->yaml.path, '/');
-    char path[4096];
-    MS_TRY(ms_yaml_text(&s->yaml, node, "a value", &name));
-    int n = name[0] != '/' && slash ? (int)(slash - s->yaml.path) + 1 : 0;
-    int length = snprintf(path, sizeof path, "%.*s%s", n, s->yaml.path, name);
-    if (name[0] && length < (int)sizeof path) *sum = ms_fingerprint_add_file(*sum, path);
-  }
-  return MS_SUCCESS;
+/* Matrices and measurements that the study names: every value that is the name of a file counts, so
+   that no analysis needs to announce what it reads. */
+static int add_file(void *sum, const char *path) {
+  *(uint64_t *)sum = ms_fingerprint_add_file(*(uint64_t *)sum, path);
+  return 0;
 }
 
 static int count_processes(const ms_study *s) {
@@ -45,7 +32,7 @@ static ms_status fingerprint(const ms_study *s, uint64_t *out) {
   sum = ms_fingerprint_add_text(sum, s->yaml.text);
   for (int i = 0; i < s->n_set; i++) sum = ms_fingerprint_add_text(sum, s->set[i]);
   *out = sum;
-  return add_files(s, ms_yaml_root(&s->yaml), out);
+  return ms_yaml_visit_paths(&s->yaml, add_file, out);
 }
 
 /* ---- the folder ---- */

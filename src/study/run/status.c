@@ -5,12 +5,20 @@
 #include <string.h>
 
 #include "core/internal.h"
+#include "study/model/fe/fe.h"
 #include "study/study.h"
 
 /* ---- outcomes ---- */
 
 static ms_outcome outcome_of(const ms_task *task) {
   return ms_result_get_outcome(task->result);
+}
+
+ms_outcome ms_task_severity(ms_doubt doubt) {
+  static const ms_outcome severity[] = { [MS_DOUBT_NOTE] = MS_OUTCOME_COMPLETE,
+                                         [MS_DOUBT_SUSPECT] = MS_OUTCOME_SUSPECT,
+                                         [MS_DOUBT_MISSING] = MS_OUTCOME_PARTIAL };
+  return severity[doubt];
 }
 
 int ms_task_has_results(const ms_task *task) {
@@ -49,23 +57,10 @@ int ms_task_ends_study(ms_status status) {
   return status == MS_CANCELLED || status == MS_ERR_MEMORY || status == MS_ERR_DISK;
 }
 
-/* The message without the place and the name, which are said anew, and without the line shown. */
-static void plain_reason(const ms_study *s, const ms_task *task, char *out, size_t size) {
-  const char *text = ms_context_message(s->ctx);
-  size_t path = strlen(s->yaml.path), name = strlen(task->name);
-  int line, column, n = 0;
-  if (strncmp(text, s->yaml.path, path) == 0 &&
-      sscanf(text + path, ":%d:%d: %n", &line, &column, &n) == 2 && n > 0) {
-    text += path + (size_t)n;
-  }
-  if (strncmp(text, task->name, name) == 0 && strncmp(text + name, ": ", 2) == 0) text += name + 2;
-  snprintf(out, size, "%.*s", (int)strcspn(text, "\n"), text);
-}
-
 ms_status ms_task_blame(ms_study *s, ms_task *task, ms_status status) {
   char reason[600];
   int kept = task->kind->is_kept && task->kind->is_kept(task);
-  plain_reason(s, task, reason, sizeof reason);
+  ms_yaml_print_reason(&s->yaml, task->name, reason, sizeof reason);
   MS_TRY(ms_result_remark(task->result, kept ? MS_OUTCOME_PARTIAL : MS_OUTCOME_FAILED, "%s",
                           *reason ? reason : ms_status_text(status)));
   task->status = status;
@@ -75,10 +70,10 @@ ms_status ms_task_blame(ms_study *s, ms_task *task, ms_status status) {
 }
 
 /* The first remark in a table of the runs or curves that an analysis has made. */
-static const char *find_remark(const ms_study *s, const ms_task *task) {
+static const char *find_remark(const ms_task *task) {
   static const char *const ending[] = { "_runs", "_curves" };
   for (int i = 0; i < 2; i++) {
-    const ms_result_table *table = ms_result_table_find(s, task, ending[i]);
+    const ms_result_table *table = ms_result_find_table(task->result, ending[i]);
     int column = table ? ms_result_table_find_column(table, "remark") : -1;
     for (ptrdiff_t k = 0; column >= 0 && k < ms_result_table_rows(table); k++) {
       const char *word = ms_result_table_word(table, column, k);
@@ -89,8 +84,8 @@ static const char *find_remark(const ms_study *s, const ms_task *task) {
 }
 
 ms_status ms_task_judge_empty(ms_study *s, ms_task *task) {
-  const ms_result_table *table = ms_result_table_find(s, task, "");
-  const char *why = find_remark(s, task);
+  const ms_result_table *table = ms_result_find_table(task->result, "");
+  const char *why = find_remark(task);
   if (!table || ms_result_table_rows(table) > 0) return MS_SUCCESS;
   if (outcome_of(task) >= MS_OUTCOME_PARTIAL) return MS_SUCCESS; /* it has said why */
   if (why) return ms_task_give_up(s, task, "there is no result: %.400s", why);
@@ -123,6 +118,22 @@ ms_status ms_task_doubt_sources(ms_study *s, ms_task *task) {
   for (const ms_task *t = s->task; t < task; t++) {
     if (outcome_of(t) <= MS_OUTCOME_COMPLETE || !ms_task_needs(task, t)) continue;
     MS_TRY(ms_task_doubt(s, task, "it uses %.100s, which %s", t->name, state_of(t)));
+  }
+  return MS_SUCCESS;
+}
+
+ms_status ms_task_doubt_rest(ms_study *s, ms_task *task, double change_limit, int open) {
+  const ms_fe *fe = s->solids;
+  char text[300];
+  if (!fe || !fe->rest.contact) return MS_SUCCESS;
+  if (ms_contact_doubt_steps(&fe->rest, change_limit, text, sizeof text))
+    MS_TRY(ms_task_doubt(s, task, "%s", text));
+  for (int g = 0, n = fe->assembly.n_contact; g <= n; g++) { /* each, then all */
+    const ms_contact_sum sum = ms_contact_add_up(fe->rest.contact, g);
+    if (g < n && sum.open == sum.n && !open) continue;
+    if (ms_contact_doubt(&fe->rest, g < n ? g : -1, fe->assembly.contact[g].name, text,
+                         sizeof text))
+      MS_TRY(ms_task_doubt(s, task, "%s", text));
   }
   return MS_SUCCESS;
 }

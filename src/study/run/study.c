@@ -42,15 +42,14 @@ typedef struct top {
   struct fy_node *units, *structure, *joints, *loads, *analyses;
 } top;
 
-#define DEFAULT_GB 4.0 /* structures of 7900 degrees of freedom, 800 000 elements */
-
+/* 4 GB hold structures of 7900 degrees of freedom, 800 000 elements. */
 static const ms_param top_keys[] = {
   { MS_AT(top, microslip), .kind = MS_PARAM_COUNT, MS_WITHIN(1, 1), MS_REQUIRED,
     .why = "this program reads format 1", .meaning = "version of the format" },
   MS_WORD(top, title, MS_ELSE("none"), "title of the report"),
   MS_FORMS_WITH(top, units, "SI or mapping", ms_units_keys, MS_ELSE("SI"),
                 "units of every number in the file"),
-  MS_NUMBER(top, memory, "GB", MS_POSITIVE, MS_DEFAULT(DEFAULT_GB),
+  MS_NUMBER(top, memory, "GB", MS_POSITIVE, MS_DEFAULT(4.0),
             "memory that the structure may take, estimated before it is built as 8 dense matrices "
             "of its degrees of freedom and 5 kB for each generated element; a larger one is "
             "refused"),
@@ -123,7 +122,7 @@ static ms_status read_task(ms_study *s, struct fy_node *item, ms_task *task) {
   }
   if (s->has_contacts && !task->kind->knows_contact) {
     return ms_yaml_fail(y, key, MS_ERR_NAME,
-                        "%s knows no contact between solids; contact, modes and backbone do",
+                        "%s knows no contact between solids; docs/guide/contact.md says what does",
                         task->kind->name);
   }
   if (task->node && ms_yaml_is_scalar(task->node)) task->node = NULL; /* "modes:" with nothing */
@@ -214,9 +213,11 @@ static ms_status read_structure(ms_study *s, const top *o) {
     MS_TRY(ms_study_reduce(s));
     openblas_set_num_threads(1);
     MS_TRY(ms_study_build(s, s->ctx, &s->structure));
+    MS_TRY(ms_matrices_load_modes(s));
     MS_TRY(ms_study_check_materials(s));
     MS_TRY(ms_study_check_points(s));
     MS_TRY(ms_study_check_mechanisms(s));
+    MS_TRY(ms_study_check_attached(s));
     return ms_check_loads(s);
   }
   if (!o->joints && !o->loads) return MS_SUCCESS;
@@ -346,6 +347,7 @@ static ms_status check_page(ms_study *s, ms_task *task, ms_status status) {
 static ms_status fill_record(ms_study *s, ms_task *task) {
   MS_TRY(task->kind->result(s, task));
   MS_TRY(ms_result_get_status(task->result));
+  MS_TRY(ms_task_check_tables(s, task));
   return check_page(s, task, ms_result_get_page_status(task->result));
 }
 
@@ -358,6 +360,8 @@ static ms_status run_task(ms_study *s, ms_task *task) {
   const int cut_short = status != MS_SUCCESS;
   if (status == MS_SUCCESS) status = fill_record(s, task);
   if (status == MS_SUCCESS && task->kind->judge) status = task->kind->judge(s, task);
+  if (status == MS_SUCCESS && task->kind != &ms_analysis_contact)
+    status = ms_task_doubt_rest(s, task, MS_PRELOAD_CHANGE, 0);
   if (status == MS_SUCCESS) status = ms_task_doubt_sources(s, task);
   if (status == MS_SUCCESS) status = ms_task_judge_empty(s, task);
   if (ms_task_ends_study(status) || ms_context_is_alone(s->ctx)) return status;
@@ -392,7 +396,8 @@ static ms_status run_here(ms_study *s, const ms_study_setting *setting) {
   MS_TRY(ms_study_make_display(s, &s->display));
   MS_TRY(ms_folder_prepare(s->ctx, s->folder));
   MS_TRY(ms_resume_open(s, setting->resume, &s->resume));
-  ms_status status = run_all(s);
+  ms_status status = ms_fe_keep_flexibility(s);
+  if (status == MS_SUCCESS) status = run_all(s);
   s->running = NULL;
   s->resumable = ms_task_ends_study(status);
   ms_status removed = ms_resume_folder_close(&s->resume, !s->resumable);

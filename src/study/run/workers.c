@@ -42,7 +42,3 @@ ms_status ms_pool_share_jobs(ms_study *s, const char *what, const ms_jobs *jobs)
   const ms_crew crew = ms_study_crew(s);
   return ms_crew_share_jobs(&crew, what, jobs);
 }
-
-ms_status ms_pool_run(ms_study *s, const char *what, ptrdiff_t jobs, ms_job_fn run, void *user) {
-  return ms_pool_run_jobs(s, what, &(ms_jobs) { .n = jobs, .run = run, .user = user });
-}

@@ -41,7 +41,7 @@ same "without the hinge: six motions, nothing to say" "$(jq -c "[($zeros), (.ana
 
 # ---- one solve where no joint slips ----
 solves() { # STUDY: by the lines on which solver was chosen
-  "$microslip" run "$1" --out solves 2>&1 | grep -c 'direct'
+  MICROSLIP_DEBUG=1 "$microslip" run "$1" --out solves 2>&1 | grep -c 'direct'
 }
 sed '/^joints:/,/^  bolt/d' hinge.yaml >bare.yaml
 sed 's/analyses:.*/analyses: [{modes: {full: 0}}]/' bare.yaml >reduced.yaml
@@ -53,7 +53,7 @@ same "with joints, two" "$(($(solves hinge.yaml) - $(solves slipping.yaml)))" 2
 
 # ---- before anything is solved ----
 sed 's/^analyses:.*/analyses: [modes, {backbone: {modes: [7], methods: [qsma], amplitudes: [0.1]}}]/' hinge.yaml >single.yaml
-"$microslip" run single.yaml --out single >text 2>&1
+MICROSLIP_DEBUG=1 "$microslip" run single.yaml --out single >text 2>&1
 same "a curve of one amplitude: exit code" "$?" 2
 report "... said before the finite elements are solved" "$(grep -q 'two amplitudes' text && ! grep 'direct' text || cat text)"
 

@@ -4,7 +4,7 @@
 source "$(dirname "$0")/../checks.sh"
 
 runs "runs" "$source_dir/examples/hammer-calibration/study.yaml" out \
-  --set analyses.7.calibrate.steps=12 --set analyses.7.calibrate.burn=2
+  --set analyses.7.calibrate.steps=12 --set analyses.7.calibrate.burn=2 --set analyses.7.calibrate.walkers=10
 keep out
 # value PARAMETER
 value() { parameter out/tables/through.csv "bolt.*.$1" fit; }

@@ -61,4 +61,15 @@ within "in time, best damping: frequency" "$(pick $t/search_verified.csv frequen
 within "the objectives go against each other on the map" "$(jq '.analyses[] | select(.name == "search") | .map.objectives_alike' tradeoff/summary.json)" -1 0
 report "no point of the front is near both" "$(awk -F, 'NR > 1 && $1 < 2.5e-5 && $2 < 4e-4' $t/search_front.csv)"
 
+# ---- section 6.3 with the solid model in contact as the target ----
+run contact
+t=contact/tables
+within "contact, up to 3 um: frequency" "$(pick $t/microslip_targets.csv rms frequency)" 0 2e-3
+within "contact, up to 3 um: damping" "$(pick $t/microslip_targets.csv rms damping)" 0 0.2
+within "contact, all: no parameters match the frequency" "$(pick $t/search_targets.csv rms 'best frequency;frequency')" 0.03 0.06
+within "contact, all: nor the damping" "$(pick $t/search_targets.csv rms 'best damping;damping')" 0.15 0.5
+slipped=$(jq '.analyses[0].modes[0].omega_inf/6.283185307179586' contact/summary.json)
+report "since both joints slipping leave the mode above the target" \
+  "$(awk -F, -v f="$slipped" 'NR > 1 { last = $2 } END { if (!(f > 1.05*last)) print f, last }' "$example/contact.csv")"
+
 finish

@@ -52,7 +52,7 @@ again() { # the lines that microslip wrote itself; mpirun has words of its own
 report "one process" "$("$microslip" run study.yaml --out 1 2>error >words1 || cat error)"
 frequencies 1 >f1
 n=2
-report "$n processes" "$(mpirun -n $n "$microslip" run study.yaml --out $n 2>error >words || cat error)"
+report "$n processes" "$(MICROSLIP_DEBUG=1 mpirun -n $n "$microslip" run study.yaml --out $n 2>error >words || cat error)"
 same "$n processes say as much as one" "$(sed "s|$n/rep|1/rep|" words)" "$(cat words1)"
 same "$n processes: lines of the log" "$(grep -c 'direct' error)" 4
 same "$n processes: the same files" "$(cd $n && find . -type f | sort)" "$(cd 1 && find . -type f | sort)"

@@ -26,6 +26,7 @@ static void test_samples(void) {
   IS(s.steps, 5000);
   IS(s.burn, 500);
   IS(s.seed, 1);
+  IS(s.most, 5000);
 }
 
 static void test_density(void) {
@@ -60,6 +61,7 @@ static void test_fit(void) {
   IS(s.vague, 0.5);
   IS(s.seed, 1);
   IS(s.middle, 1e-6);
+  IS(s.secant, 0.0);
 }
 
 static void test_force_state(void) {
@@ -90,6 +92,14 @@ static void test_hammer(void) {
   IS(s.segments, 24);
   IS(s.parts, 1);
   IS(s.keep_offset, 0);
+}
+
+static void test_hit_judge(void) {
+  ms_hit_judge_setting s;
+  ms_hit_judge_default(&s, sizeof s);
+  IS(s.n_channel, 0);
+  CHECK(s.channel == NULL);
+  IS(s.kind, MS_SIGNAL_ACCELERATION);
 }
 
 static void test_harmonic(void) {
@@ -169,11 +179,12 @@ static void test_contact(void) {
   ms_contact_default(&s, sizeof s);
   IS(s.newton_tolerance, 1e-10);
   IS(s.newton_full, 10);
-  IS(s.newton_max, 60);
+  IS(s.newton_max, 25);
   IS(s.divide_max, 12);
   IS(s.cycle_steps, 64);
   IS(s.cycle_max, 100);
   IS(s.cycle_tolerance, 1e-4);
+  IS(s.refine_max, 4);
 }
 
 static void test_transient(void) {
@@ -199,6 +210,18 @@ static void test_rod_chain(void) {
   IS(s.step, 0.0);
   IS(s.ramp, 0.0);
   IS(s.sweep_tolerance, 1e-13);
+}
+
+static void test_frf_fit(void) {
+  ms_frf_fit_settings s;
+  ms_frf_fit_default(&s, sizeof s);
+  IS(s.low, 0.0);
+  IS(s.high, HUGE_VAL);
+  IS(s.modes, 0);
+  IS(s.orders, 32);
+  IS(s.same_frequency, 0.01);
+  IS(s.same_damping, 0.2);
+  IS(s.part, 0.4);
 }
 
 static void test_scatter(void) {
@@ -303,6 +326,18 @@ static void test_decimator(void) {
   IS(s.pass, 0.8);
 }
 
+static void test_survey(void) {
+  ms_survey_settings s;
+  ms_survey_default(&s, sizeof s);
+  IS(s.low, 0.0);
+  IS(s.high, 0.0);
+  IS(s.edge, 0.0);
+  IS(s.sensor, -1);
+  IS(s.modes, 12);
+  IS(s.points, 12);
+  IS(s.doubtful, 0);
+}
+
 static void test_som(void) {
   ms_som_setting s;
   ms_som_default(&s, sizeof s);
@@ -338,6 +373,7 @@ int main(void) {
   TEST(test_fit);
   TEST(test_force_state);
   TEST(test_hammer);
+  TEST(test_hit_judge);
   TEST(test_harmonic);
   TEST(test_modal_fit);
   TEST(test_nsga2);
@@ -346,6 +382,7 @@ int main(void) {
   TEST(test_contact);
   TEST(test_transient);
   TEST(test_rod_chain);
+  TEST(test_frf_fit);
   TEST(test_scatter);
   TEST(test_hilbert);
   TEST(test_stft);
@@ -355,6 +392,7 @@ int main(void) {
   TEST(test_frf);
   TEST(test_sweep);
   TEST(test_decimator);
+  TEST(test_survey);
   TEST(test_som);
   TEST(test_plans);
   return test_finish();

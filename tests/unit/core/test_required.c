@@ -77,10 +77,43 @@ static void test_responses(void) {
   REFUSES(ms_contact, ms_contact_create(test_context(), NULL, NULL, out));
   REFUSES(ms_contact, ms_contact_create(test_context(), &part, NULL, out));
   REFUSES_NOWHERE(ms_contact_create(test_context(), &whole, NULL, NULL));
+  const ms_contact_site site = { .mu = 0.3 };
+  const ms_contact_bodies bodies = { s, 1, &site, one }, rows_missing = { s, 1, &site, NULL };
+  const ms_contact_rest rest = { .n_point = 1 };
+  REFUSES(ms_contact, ms_contact_press_on(NULL, &rest, 1.0, out));
+  REFUSES(ms_contact, ms_contact_press_on(test_context(), &rest, 1.0, out));
+  REFUSES_NOWHERE(ms_contact_press_on(test_context(), &rest, 1.0, NULL));
+  REFUSES(ms_structure, ms_contact_stick(NULL, &bodies, NULL, NULL, out));
+  REFUSES(ms_structure, ms_contact_stick(test_context(), &rows_missing, NULL, NULL, out));
+  REFUSES_NOWHERE(ms_contact_stick(test_context(), &bodies, NULL, NULL, NULL));
+  REFUSES(ms_contact, ms_contact_load_modes(NULL, &bodies, &rest, s, 1, NULL, out));
+  REFUSES(ms_contact, ms_contact_load_modes(test_context(), &bodies, NULL, s, 1, NULL, out));
+  REFUSES_NOWHERE(ms_contact_load_modes(test_context(), &bodies, &rest, s, 1, NULL, NULL));
   REFUSES(ms_load, ms_load_create(NULL, "sine", out));
   REFUSES(ms_load, ms_load_create(test_context(), NULL, out));
   REFUSES_NOWHERE(ms_load_create(test_context(), "sine", NULL));
   ms_structure_destroy(&s);
+}
+
+static void test_drawings(void) {
+  const ms_records records = { .n_impact = 0 };
+  REFUSES(ms_drawing, ms_drawing_create(NULL, "title", 1, out));
+  REFUSES(ms_drawing, ms_drawing_create(test_context(), NULL, 1, out));
+  REFUSES_NOWHERE(ms_drawing_create(test_context(), "title", 1, NULL));
+  REFUSES(ms_drawing, ms_records_draw(NULL, &records, MS_RECORDS_PULSES, out));
+  REFUSES(ms_drawing, ms_records_draw(test_context(), NULL, MS_RECORDS_PULSES, out));
+  REFUSES_NOWHERE(ms_records_draw(test_context(), &records, MS_RECORDS_PULSES, NULL));
+  REFUSES(ms_figure, ms_figure_from_drawing(NULL, NULL, out));
+  REFUSES(ms_figure, ms_figure_from_drawing(test_context(), NULL, out));
+}
+
+static void test_surveys(void) {
+  const ms_survey_record record = { .n = 300, .dt = 1e-3 };
+  REFUSES(ms_survey, ms_survey_create(NULL, 1, MS_SIGNAL_VELOCITY, 1, &record, NULL, out));
+  REFUSES(ms_survey, ms_survey_create(test_context(), 1, MS_SIGNAL_VELOCITY, 1, NULL, NULL, out));
+  REFUSES(ms_survey,
+          ms_survey_create(test_context(), 1, MS_SIGNAL_VELOCITY, 1, &record, NULL, out));
+  REFUSES_NOWHERE(ms_survey_create(test_context(), 1, MS_SIGNAL_VELOCITY, 1, &record, NULL, NULL));
 }
 
 static ms_status build_nothing(void *user, const double *p, ms_structure **out) {
@@ -171,6 +204,9 @@ static void test_files(void) {
   REFUSES_NOWHERE(ms_table_create(test_context(), NULL));
   REFUSES(ms_table, ms_table_read(test_context(), NULL, out));
   REFUSES_NOWHERE(ms_table_read(test_context(), "none.csv", NULL));
+  REFUSES(ms_measurement, ms_measurement_read(NULL, "none.csv", NULL, out));
+  REFUSES(ms_measurement, ms_measurement_read(test_context(), NULL, NULL, out));
+  REFUSES_NOWHERE(ms_measurement_read(test_context(), "none.csv", NULL, NULL));
   REFUSES(ms_uff58, ms_uff58_read(test_context(), NULL, out));
   REFUSES_NOWHERE(ms_uff58_read(test_context(), "none.uff", NULL));
   REFUSES(ms_outfile, ms_outfile_open(NULL, "none.csv", out));
@@ -211,6 +247,8 @@ int main(void) {
   TEST(test_structures);
   TEST(test_responses);
   TEST(test_calibrations);
+  TEST(test_drawings);
+  TEST(test_surveys);
   TEST(test_updating);
   TEST(test_scatters);
   TEST(test_signals);

@@ -164,6 +164,15 @@ static ms_status use_samples(const void *s) {
   return status;
 }
 
+static ms_status use_frf_fit(const void *s) {
+  const double f = 1.0, H[2] = { 1.0, 0.0 };
+  const ms_frf_set set = { .n_line = 1, .n_sensor = 1, .freq_hz = &f, .H = H };
+  ms_frf_fit out;
+  ms_status status = ms_frf_fit_modes(test_context(), &set, s, &out);
+  ms_frf_fit_free(test_context(), &out);
+  return status;
+}
+
 static ms_status use_scatter(const void *s) {
   const ms_scatter_parameter q = { "K_T", "K_T", MS_SCATTER_BOTH, MS_FAMILY_GAMMA, 0.0, HUGE_VAL,
                                    0.3,   4.1 };
@@ -189,6 +198,12 @@ static ms_status use_hammer(const void *s) {
   const ms_hit hit = { .name = "1" };
   ms_hammer *out = NULL;
   return ms_hammer_create(three, s, 0, &hit, &out);
+}
+
+static ms_status use_hit_judge(const void *s) {
+  const ms_hit hit = { .n = N };
+  ms_hit_judgement out;
+  return ms_hit_judge(three, s, 0, &hit, &out, NULL);
 }
 
 static ms_status use_modal_fit(const void *s) {
@@ -228,6 +243,8 @@ static ms_status use_modal_fit(const void *s) {
   X(scatter, ms_scatter_setting, use_scatter)                            \
   X(force_state, ms_force_state_setting, use_force_state)                \
   X(hammer, ms_hammer_setting, use_hammer)                               \
+  X(hit_judge, ms_hit_judge_setting, use_hit_judge)                      \
+  X(frf_fit, ms_frf_fit_settings, use_frf_fit)                           \
   X(modal_fit, ms_modal_fit_setting, use_modal_fit)
 #define FILL(name, type, use) FILLER(name, type)
 ALL(FILL)

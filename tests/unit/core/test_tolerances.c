@@ -10,11 +10,13 @@
 #include <microslip/force_state.h>
 #include <microslip/hammer.h>
 #include <microslip/harmonic.h>
+#include <microslip/hit_judge.h>
 #include <microslip/quasistatic.h>
 #include <microslip/response.h>
 #include <microslip/scatter.h>
 #include <microslip/signal.h>
 #include <microslip/som.h>
+#include <microslip/survey.h>
 
 #include "experiment/tolerance.h"
 #include "fem/tolerance.h"
@@ -88,6 +90,8 @@ static void test_page(void) {
   MS_STFT_TOLERANCES(ROW)
   list = "sweep";
   MS_SWEEP_TOLERANCES(ROW)
+  list = "survey";
+  MS_SURVEY_TOLERANCES(ROW)
   list = "fem";
   MS_FEM_TOLERANCES(ROW)
   list = "structure";
@@ -108,6 +112,8 @@ static void test_page(void) {
   MS_FORCE_STATE_TOLERANCES(ROW)
   list = "hammer";
   MS_HAMMER_TOLERANCES(ROW)
+  list = "hit_judge";
+  MS_HIT_TOLERANCES(ROW)
   list = "som";
   MS_SOM_TOLERANCES(ROW)
   list = "identify";

@@ -203,10 +203,10 @@ static ms_structure *make_tuned(void) {
   return s;
 }
 
-static void expect(const ms_structure *s, const ms_backbone_curve *c, ptrdiff_t i,
-                   ms_backbone_doubt kind, const char *part) {
+static void expect(const ms_structure *s, const ms_backbone_curve *c, ptrdiff_t i, ms_doubt kind,
+                   const char *part) {
   char text[400];
-  ms_backbone_doubt doubt;
+  ms_doubt doubt;
   CHECK_EQUAL(ms_backbone_warning(s, c, i, &doubt, text, sizeof text), 1);
   CHECK_EQUAL(doubt, kind);
   CHECK_HAS(text, part);
@@ -216,18 +216,28 @@ static void test_warnings(void) {
   ms_structure *s = make_tuned();
   ms_backbone_point p[2] = { { .q = 0.2, .zeta = 0.4 }, { .q = 1.7, .zeta = 1.3 } };
   ms_backbone_curve c;
-  ms_backbone_doubt doubt;
+  ms_doubt doubt;
   char text[400];
   CHECK_OK(ms_backbone_request(test_context(), "qsma", 0, 0, NULL, &c));
   c.point = p, c.n = 2, c.alias = 0.0101, c.partial = 1;
   snprintf(c.remark, sizeof c.remark, "a fold");
-  expect(s, &c, 0, MS_BACKBONE_NOTE, "mode 2 lies at 3.0060 times its frequency");
-  expect(s, &c, 1, MS_BACKBONE_MISSING, "a fold");
-  expect(s, &c, 2, MS_BACKBONE_SUSPECT, "above 1 from q = 1.7 on (1.3 there)");
-  expect(s, &c, 3, MS_BACKBONE_SUSPECT, "0.01 of the damping; increase times");
+  expect(s, &c, 0, MS_DOUBT_NOTE, "mode 2 lies at 3.0060 times its frequency");
+  expect(s, &c, 1, MS_DOUBT_MISSING, "a fold");
+  expect(s, &c, 2, MS_DOUBT_SUSPECT, "above 1 from q = 1.7 on (1.3 there)");
+  expect(s, &c, 3, MS_DOUBT_SUSPECT, "0.01 of the damping; increase times");
   CHECK_EQUAL(ms_backbone_warning(s, &c, 4, &doubt, text, sizeof text), 0);
+  /* By harmonic balance: 1 % of the motion left out is nothing, more is. */
+  CHECK_OK(ms_backbone_request(test_context(), "epmc", 1, 0, NULL, &c));
+  p[1].zeta = 0.7, p[1].quality = 0.0099, c.point = p, c.n = 2;
+  CHECK_EQUAL(ms_backbone_warning(s, &c, 0, &doubt, text, sizeof text), 0);
+  p[1].quality = 0.0101;
+  expect(s, &c, 0, MS_DOUBT_SUSPECT, "at q = 1.7 the harmonics left out would add 1 %");
+  CHECK_EQUAL(ms_backbone_warning(s, &c, 1, &doubt, text, sizeof text), 0);
+  CHECK_OK(ms_backbone_request(test_context(), "qsma", 0, 0, NULL, &c));
+  p[1].zeta = 1.3, c.point = p, c.n = 2, c.alias = 0.0101, c.partial = 1;
+  snprintf(c.remark, sizeof c.remark, "a fold");
   c.absent = 1;
-  expect(s, &c, 1, MS_BACKBONE_NOTE, "a fold");
+  expect(s, &c, 1, MS_DOUBT_NOTE, "a fold");
   c.mode = 1, c.n = 1, c.alias = 0.0099, c.partial = 0, c.remark[0] = '\0';
   CHECK_EQUAL(ms_backbone_warning(s, &c, 0, &doubt, text, sizeof text), 0);
   ms_structure_destroy(&s);

@@ -73,6 +73,53 @@ static void test_linear(void) {
   ms_structure_destroy(&s);
 }
 
+/* In phase with the velocity, first harmonic, at an amplitude z beyond the slip. */
+static double slip_force(double z) {
+  return 4.0 * F_S * (z - F_S / K_T) / (3.14159265358979 * z);
+}
+
+/* Held, the force is z |(k - omega^2 m) + i c omega| at every point, least near the resonance;
+   where the slider slips, at the peak what a forced run with that level reaches. */
+static void test_held(void) {
+  const double c = 2.0 * ZETA * stuck_omega() * MASS, z = 0.31 * F_S / K_T;
+  ms_frequency_plan plan = make_plan();
+  plan.hold = 1;
+  ms_frequency_run run = { .plan = &plan, .level = z };
+  ms_structure *s = NULL;
+  CHECK_OK(make_structure(test_context(), &s));
+  CHECK_OK(ms_frequency_simulate(test_context(), s, &run));
+  CHECK(run.curve.complete && run.curve.n > 10 && run.peaks == 1 && !run.peak_at_end);
+  double least = HUGE_VAL;
+  for (ptrdiff_t i = 0; i < run.curve.n; i++) {
+    const double w = run.curve.point[i].omega, k = K + K_T - w * w * MASS;
+    CHECK_CLOSE(run.curve.sensor[i].amplitude, z, 1e-9);
+    CHECK_CLOSE(run.curve.point[i].level, z * hypot(k, c * w), 1e-7);
+    least = fmin(least, run.curve.point[i].level);
+  }
+  CHECK(run.curve.point[run.peak].level == least);
+  ms_frequency_free(test_context(), &run);
+  run = (ms_frequency_run) { .plan = &plan, .level = 3.7 * F_S / K_T };
+  CHECK_OK(ms_frequency_simulate(test_context(), s, &run));
+  CHECK(run.curve.complete && run.folds == 0);
+  const double w = run.curve.point[run.peak].omega;
+  ms_frequency_plan forced = make_plan();
+  forced.list = &w, forced.n_list = 1;
+  ms_frequency_run other = { .plan = &forced, .level = run.curve.point[run.peak].level };
+  CHECK_OK(ms_frequency_simulate(test_context(), s, &other));
+  double nearest = HUGE_VAL;
+  for (ptrdiff_t i = 0; i < other.curve.n; i++) {
+    if (other.curve.point[i].omega == w)
+      nearest = fmin(nearest, fabs(other.curve.sensor[i].amplitude / run.level - 1.0));
+  }
+  CHECK_BELOW(nearest, 1e-8);
+  CHECK_CLOSE(run.curve.point[run.peak].level, c * w * run.level + slip_force(run.level), 1e-4);
+  ms_frequency_free(test_context(), &other);
+  ms_frequency_free(test_context(), &run);
+  plan.refine = 1e-3, plan.refine_rows = 2;
+  CHECK_STATUS(ms_frequency_simulate(test_context(), s, &run), MS_ERR_BOUNDS);
+  ms_structure_destroy(&s);
+}
+
 /* The loop of the law at the peak has the area that the balance says is lost. */
 static void test_slip(void) {
   const ms_frequency_plan plan = make_plan();
@@ -171,12 +218,53 @@ static void test_out_of_memory(void) {
   CHECK(test_allocations(run_short, NULL) > 10);
 }
 
+/* Sentences in their order; a curve without points has one only. */
+static void test_warnings(void) {
+  static const char *const part[] = { "the curve of level 2.7 N stopped", "passed 3 of the points",
+                                      "2 of the 5 folds are shallow", "the peak may lie beyond",
+                                      "with 9 harmonics the peak still moves by 0.013" };
+  static const ms_doubt severity[] = { MS_DOUBT_MISSING, MS_DOUBT_MISSING, MS_DOUBT_NOTE,
+                                       MS_DOUBT_NOTE, MS_DOUBT_SUSPECT };
+  ms_harmonic_point point = { .omega = 31.7 };
+  ms_frequency_plan plan = make_plan();
+  ms_frequency_run run = { .plan = &plan,
+                           .level = 2.7,
+                           .folds = 5,
+                           .shallow = 2,
+                           .peak_at_end = 1,
+                           .n_refined = 2,
+                           .curve = { .n = 1, .missed = 3 } };
+  ms_doubt doubt;
+  char text[400];
+  plan.refine = 1e-4;
+  run.curve.point = &point;
+  run.refined[1] = (ms_harmonic_row) { .harmonics = 9, .change = 0.013 };
+  strcpy(run.curve.remark, "stopped");
+  for (int i = 0; i < 5; i++) {
+    CHECK(ms_frequency_warning(&run, "N", i, &doubt, text, sizeof text));
+    CHECK_HAS(text, part[i]);
+    CHECK_EQUAL(doubt, severity[i]);
+  }
+  CHECK(!ms_frequency_warning(&run, "N", 5, &doubt, text, sizeof text));
+  run.curve.ended = 1;
+  CHECK(ms_frequency_warning(&run, "N", 0, &doubt, text, sizeof text) && doubt == MS_DOUBT_NOTE);
+  run.n_refined = 1;
+  CHECK(ms_frequency_warning(&run, "N", 4, &doubt, text, sizeof text));
+  CHECK_HAS(text, "with more harmonics there is no solution");
+  run.curve.n = 0;
+  CHECK(ms_frequency_warning(&run, "N", 0, &doubt, text, sizeof text));
+  CHECK_TEXT(text, "level 2.7 N has no point: stopped");
+  CHECK(!ms_frequency_warning(&run, "N", 1, &doubt, text, sizeof text));
+}
+
 int main(void) {
   TEST(test_linear);
+  TEST(test_held);
   TEST(test_slip);
   TEST(test_peak_at_end);
   TEST(test_packed);
   TEST(test_refused);
   TEST(test_out_of_memory);
+  TEST(test_warnings);
   return test_finish();
 }

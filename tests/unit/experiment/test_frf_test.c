@@ -177,9 +177,13 @@ static void test_measured(void) {
   }
   CHECK_EQUAL(ms_frf_find_lines(&test.frf, 0.0, 2.0, &first), 1); /* not that of 0 Hz */
   CHECK_EQUAL(ms_frf_find_lines(&test.frf, 5.0, 5.5, &first), 0);
-  CHECK_EQUAL(ms_frf_has_lines(N, dt, 5.0, 5.5), 0);
-  CHECK_EQUAL(ms_frf_has_lines(N, dt, 5.0, 6.0), 1);
-  CHECK_EQUAL(ms_frf_has_lines(N, dt, 501.0, 900.0), 0);
+  CHECK_STATUS(ms_frf_check_blocks(test_context(), N, N, dt, 5.0, 5.5), MS_ERR_BOUNDS);
+  CHECK_HAS(ms_context_message(test_context()), "none from 5 to 5.5 Hz; use longer blocks");
+  CHECK_OK(ms_frf_check_blocks(test_context(), N, N, dt, 5.0, 6.0));
+  CHECK_STATUS(ms_frf_check_blocks(test_context(), N, N, dt, 501.0, 900.0), MS_ERR_BOUNDS);
+  CHECK_STATUS(ms_frf_check_blocks(test_context(), N, N - 1, dt, 5.0, 6.0), MS_ERR_BOUNDS);
+  CHECK_STATUS(ms_frf_check_blocks(test_context(), 7, N, dt, 0.1, 400.0), MS_ERR_BOUNDS);
+  CHECK_HAS(ms_context_message(test_context()), "a block of 7 samples does not do for a record");
   ms_frf_free(test_context(), &test.frf);
 }
 

@@ -280,6 +280,41 @@ static void test_out_of_memory(void) {
   CHECK(test_allocations(run_short, NULL) > 10);
 }
 
+/* Four steps in a period of a mode, two in one of a load, and a pulse between the steps. */
+static void test_resolution(void) {
+  const double pi = acos(-1.0), omega = 2.0 * pi / 0.0313;
+  ms_time_setting time = ms_time_default();
+  ms_load *load = NULL;
+  char text[320];
+  time.step = 0.0313 / 3.97;
+  time.steps = 20;
+  CHECK(ms_time_misses_mode(&time, 1, omega, 1e-3, text, sizeof text));
+  CHECK_TEXT(text,
+             "a step of 7.88413 ms makes 3.97 steps in a period of mode 2; at least 4 are "
+             "required, a step of 7.8 ms");
+  time.step = 0.0313 / 4.03;
+  CHECK(!ms_time_misses_mode(&time, 1, omega, 1e-3, text, sizeof text));
+  CHECK(!ms_time_misses_mode(&time, 0, 0.0, 1.0, text, sizeof text));
+  const ms_pulse_steps n = ms_time_count_steps(&time);
+  CHECK(ms_time_misses_pulse(&time, 0.99 * n.least * time.step, 1.0, text, sizeof text));
+  CHECK_HAS(text, "it falls between the steps");
+  CHECK(!ms_time_misses_pulse(&time, 1.01 * n.least * time.step, 1.0, text, sizeof text));
+  CHECK(ms_time_blurs_pulse(&time, 0.99 * n.enough * time.step, text, sizeof text));
+  CHECK_HAS(text, "its impulse may be off by more than 1 %");
+  CHECK(!ms_time_blurs_pulse(&time, HUGE_VAL, text, sizeof text));
+  CHECK_OK(ms_load_create(test_context(), "sine", &load));
+  CHECK_OK(ms_load_set(load, "amplitude", 3.1));
+  CHECK_OK(ms_load_set(load, "frequency", 1.0 / (1.97 * time.step)));
+  CHECK_OK(ms_load_setup(load));
+  CHECK(ms_time_misses_load(&time, load, "hum", 1.0, text, sizeof text));
+  CHECK_HAS(text, "1.97 steps in a period of the load");
+  CHECK(!ms_time_ends_before(&time, load, "hum", 1.0, text, sizeof text));
+  CHECK_OK(ms_load_set(load, "frequency", 1.0 / (2.03 * time.step)));
+  CHECK_OK(ms_load_setup(load));
+  CHECK(!ms_time_misses_load(&time, load, "hum", 1.0, text, sizeof text));
+  ms_load_destroy(&load);
+}
+
 int main(void) {
   TEST(test_ring_down);
   TEST(test_places);
@@ -290,5 +325,6 @@ int main(void) {
   TEST(test_linear);
   TEST(test_not_excited);
   TEST(test_packed);
+  TEST(test_resolution);
   return test_finish();
 }

@@ -192,11 +192,34 @@ static void test_out_of_memory(void) {
   CHECK(test_allocations(run_short, NULL) > 10);
 }
 
+static void test_warnings(void) {
+  ms_harmonic_point point[2] = { { .zeta = 0.9, .level = 2.7 }, { .zeta = 1.1, .level = 5.3 } };
+  const ms_stepped_plan plan = { .n_level = 4 };
+  ms_stepped_run run = { .plan = &plan, .mode = 2, .missing = 2, .curve = { .n = 2, .ended = 1 } };
+  ms_doubt doubt;
+  char text[200];
+  run.curve.point = point;
+  strcpy(run.curve.remark, "it ends");
+  CHECK(ms_stepped_warning(&run, "N", 0, &doubt, text, sizeof text));
+  CHECK_TEXT(text, "mode 3 has no solution at 2 of 4 levels: it ends");
+  CHECK_EQUAL(doubt, MS_DOUBT_NOTE);
+  CHECK(ms_stepped_warning(&run, "N", 1, &doubt, text, sizeof text));
+  CHECK_HAS(text, "mode 3 has damping ratios above 1 from level 5.3 N on");
+  CHECK_EQUAL(doubt, MS_DOUBT_SUSPECT);
+  CHECK(!ms_stepped_warning(&run, "N", 2, &doubt, text, sizeof text));
+  run.curve.n = 0;
+  CHECK(ms_stepped_warning(&run, "N", 0, &doubt, text, sizeof text));
+  CHECK_EQUAL(doubt, MS_DOUBT_MISSING);
+  run.curve.complete = 1;
+  CHECK(!ms_stepped_warning(&run, "N", 0, &doubt, text, sizeof text));
+}
+
 int main(void) {
   TEST(test_closed_form);
   TEST(test_not_reached);
   TEST(test_packed);
   TEST(test_refused);
   TEST(test_out_of_memory);
+  TEST(test_warnings);
   return test_finish();
 }

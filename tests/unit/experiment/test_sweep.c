@@ -87,11 +87,37 @@ static void test_plan(void) {
   CHECK_STATUS(ms_sweep_set_participation(test_context(), s, 1, &plan), MS_ERR_ARGUMENT);
   CHECK_CLOSE(ms_sweep_default_tail(s, 0, 100.0), 7.0 / (0.021 * sqrt(9310.0 / 2.385)), 1e-12);
   CHECK_CLOSE(ms_sweep_default_tail(s, 0, 1.3), 0.13, 1e-12);
+  ms_sweep_plan timed = { .from = 3.1, .to = 7.3, .duration = 1.3, .step = 0.01 };
+  CHECK_OK(ms_sweep_set_steps(test_context(), s, 0, 0.0, &timed));
+  CHECK_EQUAL(timed.steps, 143); /* 1.3 s and a tenth */
+  CHECK_OK(ms_sweep_set_steps(test_context(), s, 0, 0.555, &timed));
+  CHECK_EQUAL(timed.steps, 186);
+  timed.step = 1.0 / (10.05 * 7.3);
+  CHECK_OK(ms_sweep_set_steps(test_context(), s, 0, 0.0, &timed));
+  timed.step = 1.0 / (9.95 * 7.3);
+  CHECK_STATUS(ms_sweep_set_steps(test_context(), s, 0, 0.0, &timed), MS_ERR_BOUNDS);
+  CHECK_HAS(ms_context_message(test_context()), "9.95 steps in a period of 7.3 Hz; at least 10");
+  timed.step = 1e-9;
+  CHECK_STATUS(ms_sweep_set_steps(test_context(), s, 0, 0.0, &timed), MS_ERR_BOUNDS);
+  CHECK_HAS(ms_context_message(test_context()), "too many to keep");
+  timed.to = 3.1;
+  CHECK_STATUS(ms_sweep_set_steps(test_context(), s, 0, 0.0, &timed), MS_ERR_BOUNDS);
+  CHECK_HAS(ms_context_message(test_context()), "to must be above from");
   ms_structure_destroy(&s);
+}
+
+static void test_too_fast(void) {
+  ms_sweep_run run[2] = { { .sweep = { .n = 1, .severity = 3.5 } },
+                          { .sweep = { .n = 1, .severity = 3.7 } } };
+  char text[240];
+  CHECK(!ms_sweep_warning(1, run, text, sizeof text));
+  CHECK(ms_sweep_warning(2, run, text, sizeof text));
+  CHECK_HAS(text, "is up to 3.7, above 3.6 in 1 of 2 resonances");
 }
 
 int main(void) {
   TEST(test_linear);
   TEST(test_plan);
+  TEST(test_too_fast);
   return test_finish();
 }

@@ -488,6 +488,8 @@ static const struct {
   { BRICK "*ELASTIC\n1,.3\n", "x.inp:13: *ELASTIC before any *MATERIAL" },
   { BRICK STEEL "*MASS, ELSET=Body\n1.\n", "x.inp:17: element 31 has a section already" },
   { BRICK "*MASS, ELSET=Body\n1.\n", "x.inp:11: element 31 is a C3D8, but the section" },
+  { BRICK STEEL "*ELEMENT, TYPE=SPRING2, ELSET=S\n42,1,7\n*SPRING, ELSET=S\n1, 2\n35.5\n",
+    "x.inp:20: *SPRING: between degrees of freedom 1 and 2; they must be equal" },
   { BRICK STEEL "*TIE\nA, B\n", "x.inp:18: there is no *SURFACE 'B'" },
   { BRICK STEEL "*MPC\nLINK, 1, 2\n", "x.inp:18: *MPC: type 'LINK' is not read" },
   { BRICK STEEL "*EQUATION\n2\n1, 1, 1.\n", "x.inp:18: *EQUATION: 1 of its 2 terms are missing" },

@@ -146,6 +146,26 @@ static void test_properties_refused(void) {
   CHECK_HAS(message(), "stiffness 5");
 }
 
+/* Twice the energy of a body that turns about an oblique axis: w^T I w, each entry another one. */
+static void test_point_inertia(void) {
+  const double xx = 2.3, yy = 3.1, zz = 4.7, xy = 0.31, yz = -0.53, zx = 0.79;
+  const double w[3] = { 0.37, -1.19, 2.63 };
+  const ms_part part = { .name = "x", .mass = 1.7, .inertia = { xx, yy, zz, xy, yz, zx } };
+  const ms_element_info *info;
+  ms_property p;
+  double M[36], twice = 0.0;
+  CHECK_OK(ms_property_prepare(test_context(), &part, MS_NEEDS_MASS, &p));
+  CHECK_OK(ms_element_find(test_context(), "inertia", &info));
+  CHECK_EQUAL(ms_element_make_mass(ms_element_of(info), &p, cube, M), 0);
+  for (int i = 0; i < 3; i++) {
+    for (int k = 0; k < 3; k++) twice += w[i] * M[3 + i + 6 * (3 + k)] * w[k];
+  }
+  CHECK_CLOSE(twice,
+              xx * w[0] * w[0] + yy * w[1] * w[1] + zz * w[2] * w[2] +
+                  2.0 * (xy * w[0] * w[1] + yz * w[1] * w[2] + zx * w[2] * w[0]),
+              1e-14);
+}
+
 /* Orthotropic values that are isotropic ones give the same tensor as Lame's. */
 static void test_isotropic_tensor(void) {
   ms_part part = { .name = "x", .material = ms_material_isotropic(3.17, 0.27, 1.0) };
@@ -338,6 +358,7 @@ int main(void) {
   TEST(test_sets);
   TEST(test_refused);
   TEST(test_properties_refused);
+  TEST(test_point_inertia);
   TEST(test_isotropic_tensor);
   TEST(test_orthotropic_tensor);
   TEST(test_merge);

@@ -112,7 +112,7 @@ static void test_conditions(void) {
   ms_mesh_destroy(&mesh);
 }
 
-/* Terms from 1 to 64 in a link, to 8 in a spring; nodes, directions and numbers that there are. */
+/* Terms from 1 to 64 in a link, to 48 in a spring; nodes, directions and numbers that there are. */
 static void test_refused(void) {
   ms_mesh *mesh;
   ms_fem_model *m = make(&mesh);
@@ -134,9 +134,9 @@ static void test_refused(void) {
   CHECK_STATUS(ms_fem_link(m, "sum", 0, term, 0.0), MS_ERR_ARGUMENT);
   CHECK_STATUS(ms_fem_link(m, "sum", 2, term, INFINITY), MS_ERR_NUMERIC);
   CHECK_HAS(message(), "'sum': a value is not finite");
-  CHECK_OK(ms_fem_add_spring(m, 8, term, 2.3));
-  CHECK_STATUS(ms_fem_add_spring(m, 9, term, 2.3), MS_ERR_ARGUMENT);
-  CHECK_HAS(message(), "'spring': 1 to 8 terms, not 9");
+  CHECK_OK(ms_fem_add_spring(m, 48, term, 2.3));
+  CHECK_STATUS(ms_fem_add_spring(m, 49, term, 2.3), MS_ERR_ARGUMENT);
+  CHECK_HAS(message(), "'spring': 1 to 48 terms, not 49");
   equation.n_term = 64;
   CHECK_OK(ms_fem_add_condition(m, "mean", &equation, &none));
   equation.n_term = 65;
@@ -220,6 +220,35 @@ static void test_tie_reach(void) {
   ms_mesh_destroy(&mesh);
 }
 
+/* Of a pair one mark, named after both; nodes that were not kept, or at a place that has a mark,
+   have none. */
+static void test_marks(void) {
+  static const char *const names[] = { "up.bolt.1.a.ux", "up.bolt.1.a.uy", "up.bolt.1.a.uz",
+                                       "up.tip.ux",      "up.tip.uy",      "up.tip.uz",
+                                       "up.low.ux" };
+  static const ms_fem_node node[] = { { .name = "bolt.1.a", .at = { 1.3, 0.2, 0.7 } },
+                                      { .name = "bolt.1.b", .at = { 1.4, 0.2, 0.7 } },
+                                      { .name = "low", .at = { 0.1, 0.2, 0.3 } },
+                                      { .name = "tip", .at = { 0.4, 0.5, 0.6 } },
+                                      { .name = "tip", .at = { 1.3, 0.2, 0.7 } } };
+  ms_structure *s = NULL;
+  ms_fem_mark mark[4];
+  ptrdiff_t n = 0;
+  CHECK_OK(ms_structure_create(test_context(), 7, names, &s));
+  ms_fem_add_marks(s, "up.", 5, node, 4, mark, &n);
+  CHECK_EQUAL(n, 2);
+  CHECK_TEXT(mark[0].label, "up.bolt.1");
+  CHECK_EQUAL(mark[0].dof[2], 2);
+  CHECK_TEXT(mark[1].label, "up.tip");
+  CHECK_NEAR(mark[1].at[1], 0.5, 0.0);
+  CHECK_EQUAL(mark[1].dof[0], 3);
+  CHECK_TEXT(message(), "");
+  n = 0;
+  ms_fem_add_marks(s, "up.", 5, node, 1, mark, &n);
+  CHECK_EQUAL(n, 1);
+  ms_structure_destroy(&s);
+}
+
 int main(void) {
   TEST(test_terms);
   TEST(test_kept);
@@ -228,5 +257,6 @@ int main(void) {
   TEST(test_refused);
   TEST(test_tie);
   TEST(test_tie_reach);
+  TEST(test_marks);
   return test_finish();
 }

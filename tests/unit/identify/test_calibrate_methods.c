@@ -1,6 +1,7 @@
 /* Targets of several kinds in one calibration; front, samples and bands of problems whose answers
    are known, also after an interruption; structures with other parameters. */
 #include <math.h>
+#include <stdio.h>
 #include <microslip/calibrate_methods.h>
 #include <string.h>
 
@@ -92,7 +93,7 @@ static void test_objectives(void) {
 
 /* ---- parts of a run that are kept ---- */
 
-enum { PARTS = 16, PART_SIZE = 4000 };
+enum { PARTS = 64, PART_SIZE = 4000 };
 typedef struct kept {
   double values[PARTS][PART_SIZE];
   ptrdiff_t size[PARTS], n, at;
@@ -228,11 +229,14 @@ static ms_status map_sum(void *user, ptrdiff_t n, const double *p, double *out) 
   return MS_SUCCESS;
 }
 
-static ms_status take_samples(ms_context *ctx, ptrdiff_t steps, const ms_part_store *from,
-                              ms_samples *out) {
-  double covariance[4] = { 0.005, 0.0, 0.0, 5.3 };
+/* As wide as `part` of the density itself is. */
+static ms_status take_as_wide(ms_context *ctx, ptrdiff_t steps, double part,
+                              const ms_part_store *from, ms_samples *out) {
+  double covariance[4] = { part * part * 0.015, 0.0, 0.0, part * part * 15.3 };
   const ms_best_fit fit = { .scatter = 1.7, .judgement = { .covariance = covariance } };
-  const ms_samples_setting setting = { sizeof(ms_samples_setting), "chain", 12, steps, 20, 11 };
+  const ms_samples_setting setting = {
+    sizeof(ms_samples_setting), "chain", 12, steps, 20, 11, 1200
+  };
   ms_posterior *posterior = NULL;
   *out = (ms_samples) { .n = 0 };
   MS_TRY(ms_posterior_create(ctx, &normal, 1.0, &posterior));
@@ -240,6 +244,11 @@ static ms_status take_samples(ms_context *ctx, ptrdiff_t steps, const ms_part_st
       ms_samples_take(ctx, &normal, centre, &fit, map_density, posterior, &setting, from, out);
   ms_posterior_destroy(&posterior);
   return status;
+}
+
+static ms_status take_samples(ms_context *ctx, ptrdiff_t steps, const ms_part_store *from,
+                              ms_samples *out) {
+  return take_as_wide(ctx, steps, 0.59, from, out);
 }
 
 /* A normal density, as wide as 1.7 times the residuals say (the second on a logarithmic scale,
@@ -286,6 +295,84 @@ static void test_samples_go_on(void) {
   CHECK(memcmp(again.p, whole.p, (size_t)(2 * whole.n) * sizeof *whole.p) == 0);
   ms_samples_free(test_context(), &again);
   ms_samples_free(test_context(), &whole);
+}
+
+/* Until they have settled: the same density, from proposals of the right width in a few hundred
+   steps at most; from far too narrow ones too, which are widened before the steps that count, and
+   from far too wide ones. */
+static void test_chains_settle(void) {
+  const double part[] = { 1.0, 0.03, 9.0 };
+  for (int k = 0; k < 3; k++) {
+    ms_samples x;
+    CHECK_OK(take_as_wide(test_context(), 0, part[k], NULL, &x));
+    CHECK_EQUAL(ms_samples_find_unsettled(&x), -1);
+    CHECK_EQUAL(x.n, 12 * x.steps);
+    CHECK_EQUAL(x.made, 12 * (x.burn + x.steps));
+    printf("# %td + %td steps, effective %.0f, R-hat %.3f\n", x.burn, x.steps,
+           x.report[0].effective, x.report[0].r_hat);
+    CHECK(x.burn >= (k == 0 ? 1 : 48) && x.steps <= 400);
+    for (int j = 0; j < 2; j++) {
+      const ms_chain_report *r = &x.report[j];
+      CHECK(r->settled && r->r_hat < 1.05 && r->effective > 300.0);
+      CHECK_NEAR(r->mean, centre[j], 4.0 * r->error + 0.1 * width[j]);
+      CHECK_CLOSE(r->deviation, 1.7 * width[j], 3.0 / sqrt(2.0 * r->effective));
+    }
+    CHECK_NEAR(x.correlation[1], 0.0, 4.0 / sqrt(x.report[0].effective));
+    ms_samples_free(test_context(), &x);
+  }
+}
+
+static void test_chains_go_on(void) {
+  ms_samples whole, again;
+  for (int k = 0; k < 2; k++) { /* interrupted behind the warming up, and in it */
+    parts.n = parts.at = 0;
+    CHECK_OK(take_as_wide(test_context(), 0, 0.03, &store, &whole));
+    const int all = (int)parts.n;
+    CHECK(all > 5);
+    parts.n = k ? 1 : all - 2, parts.at = 0;
+    CHECK_OK(take_as_wide(test_context(), 0, 0.03, &store, &again));
+    CHECK_EQUAL(again.made, whole.made * (all - (k ? 1 : all - 2)) / all);
+    CHECK_EQUAL(again.accepted, whole.accepted);
+    CHECK_EQUAL(again.burn, whole.burn);
+    CHECK_EQUAL(again.n, whole.n);
+    CHECK(memcmp(again.p, whole.p, (size_t)(2 * whole.n) * sizeof *whole.p) == 0);
+    ms_samples_free(test_context(), &again);
+    ms_samples_free(test_context(), &whole);
+  }
+}
+
+/* Two peaks that nobody crosses, the chains on either: never settled, and that is said. */
+static ms_status map_two_peaks(void *user, ptrdiff_t n, const double *t, double *out) {
+  (void)user;
+  for (ptrdiff_t i = 0; i < n; i++) {
+    const double x = (t[2 * i] - 0.5) / 1e-6, y = (t[2 * i + 1] - 0.5) / 1e-6;
+    const double left = -0.5 * ((x - 4e4) * (x - 4e4) + y * y);
+    const double right = -0.5 * ((x + 4e4) * (x + 4e4) + y * y);
+    out[i] = left > right ? left : right;
+  }
+  return MS_SUCCESS;
+}
+
+static void test_chains_that_do_not_settle(void) {
+  double covariance[4] = { 4.0, 0.0, 0.0, 1000.0 }, p[2];
+  const ms_best_fit fit = { .scatter = 1.0, .judgement = { .covariance = covariance } };
+  ms_samples_setting setting = MS_SAMPLES_DEFAULT;
+  ms_posterior *posterior = NULL;
+  const double middle[2] = { 0.5, 0.5 };
+  char text[600];
+  ms_samples x;
+  setting.walkers = 8, setting.steps = 0, setting.most = 240;
+  CHECK_OK(ms_posterior_create(test_context(), &normal, 1.0, &posterior));
+  ms_posterior_unscale(posterior, 1, middle, p);
+  ms_posterior_destroy(&posterior);
+  CHECK_OK(
+      ms_samples_take(test_context(), &normal, p, &fit, map_two_peaks, NULL, &setting, NULL, &x));
+  CHECK_EQUAL(x.steps, 240);
+  CHECK(ms_samples_find_unsettled(&x) >= 0);
+  CHECK(ms_samples_warning(&x, bound, text, sizeof text));
+  CHECK_HAS(text, "its 240 steps are");
+  CHECK_HAS(text, "far from a normal one");
+  ms_samples_free(test_context(), &x);
 }
 
 /* ---- in time ---- */
@@ -402,6 +489,10 @@ static ms_status work(ms_context *ctx, void *user) {
       ms_front_search(ctx, 2, 2, bound, map_objectives, NULL, &setting, NULL, &front);
   if (status == MS_SUCCESS) status = ms_front_map_make(ctx, &front, bound, &map);
   if (status == MS_SUCCESS) status = take_samples(ctx, 8, NULL, &samples);
+  if (status == MS_SUCCESS) {
+    ms_samples_free(ctx, &samples);
+    status = take_samples(ctx, 0, NULL, &samples);
+  }
   if (status == MS_SUCCESS) status = ms_samples_find_bands(ctx, &samples, 2, map_sum, NULL, &band);
   ms_free(ctx, &band);
   ms_samples_free(ctx, &samples);
@@ -438,12 +529,18 @@ static void test_worst_misfit(void) {
   const ms_solution solution = { .f = square, .view = view };
   ms_target target[2] = { { .kind = MS_TARGET_JOINT_TEST, .weight = { 1.0, 2.3 } },
                           { .kind = MS_TARGET_LOOP, .weight = { 1.7, 1.7 } } };
+  char text[600];
   ms_worst_misfit x = ms_solution_find_worst(&solution, 2, target, 0.25);
   CHECK_EQUAL(x.target, 1);
   CHECK_EQUAL(x.quantity, 0);
   CHECK_CLOSE(x.misfit, 0.5, 1e-15);
   CHECK_EQUAL(x.above, 2);
   CHECK_EQUAL(x.all, 3);
+  target[1].name = "mode 2 of tests.csv";
+  CHECK(ms_solution_warning(&solution, 2, target, 0.25, text, sizeof text));
+  CHECK_HAS(text, "of mode 2 of tests.csv is off by 0.5 of its");
+  CHECK_HAS(text, "misfit_limit 0.25 in 2 of 3 quantities");
+  CHECK(!ms_solution_warning(&solution, 2, target, 0.55, text, sizeof text));
   target[1].weight[0] = 0.0;
   x = ms_solution_find_worst(&solution, 2, target, 0.35);
   CHECK_EQUAL(x.target, 0);
@@ -474,6 +571,9 @@ int main(void) {
   TEST(test_no_front);
   TEST(test_samples);
   TEST(test_samples_go_on);
+  TEST(test_chains_settle);
+  TEST(test_chains_go_on);
+  TEST(test_chains_that_do_not_settle);
   TEST(test_worst_misfit);
   TEST(test_copies);
   TEST(test_guilty);

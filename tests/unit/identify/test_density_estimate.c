@@ -194,6 +194,27 @@ static void test_allocation(void) {
 
 /* ---- from samples to a joint ---- */
 
+/* Of a level the sample with the largest amplitude. */
+static void test_levels(void) {
+  double A[5], D[5], deviation[5];
+  ms_loss_samples x = { 0, A, D, deviation, 0.0 };
+  ms_losses_add(&x, 2.0, 0.31, 1.1, 0.2);
+  ms_losses_add(&x, 2.0, 0.47, 1.7, 0.0);
+  ms_losses_add(&x, 2.0, 0.39, 1.3, 0.1);
+  ms_losses_add(&x, 3.0, 0.21, 0.7, 0.3);
+  CHECK_EQUAL(x.n, 2);
+  CHECK_NEAR(A[0], 0.47, 0.0);
+  CHECK_NEAR(D[0], 1.7, 0.0);
+  CHECK_NEAR(A[1], 0.21, 0.0);
+  CHECK_EQUAL(ms_losses_know_deviations(&x), 0);
+  deviation[0] = 0.4;
+  CHECK_EQUAL(ms_losses_know_deviations(&x), 1);
+  ms_losses_add(&x, (double)NAN, 0.1, 0.0, 0.0); /* without a loss it needs no deviation */
+  ms_losses_add(&x, (double)NAN, 0.1, 0.3, 0.1);
+  CHECK_EQUAL(x.n, 4);
+  CHECK_EQUAL(ms_losses_know_deviations(&x), 1);
+}
+
 static void test_losses(void) {
   const double A[6] = { 3.1, 0.7, 0.0, 1.9, 2.3, 5.7 }, D[6] = { 2.2, 0.3, 1.1, -0.1, 1.7, 4.1 };
   const double deviation[6] = { 0.4, 0.1, 0.2, 0.3, 0.5, 0.6 }, window[2] = { 0.9, 4.0 };
@@ -332,6 +353,7 @@ int main(void) {
   TEST(test_rescale);
   TEST(test_refusals);
   TEST(test_allocation);
+  TEST(test_levels);
   TEST(test_losses);
   TEST(test_identified);
   TEST(test_pairs);

@@ -1,6 +1,7 @@
 /* Least squares with bounds: known minima, bounds, models without an answer, starts; covariance
    against the closed form of a straight line; directions that data do not see, in words. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <microslip/fit.h>
@@ -53,6 +54,29 @@ static void test_valley(void) {
 
 static void test_valley_by_differences(void) {
   check_valley_from(-1.2, 1.0, 0);
+}
+
+/* The same minimum from less than half of the evaluations that central differences take; beside a
+   wall one-sided differences turn to the other side; a failure still ends the search. */
+static void test_valley_by_secants(void) {
+  valley central = { 0 }, secant = { 0 }, walled = { .wall = 1.3700005 },
+         failing = { .fail_at = 9 };
+  valley *const on[] = { &central, &secant, &walled, &failing };
+  ms_fit_setting setting = MS_FIT_DEFAULT;
+  ms_fit_local local;
+  for (int i = 0; i < 4; i++) {
+    const ms_fit_problem problem = valley_of(on[i], 0);
+    double p[2] = { -1.2, 1.0 };
+    setting.secant = i == 0 ? 0.0 : 1e-6;
+    const ms_status status = ms_fit_from(test_context(), &problem, &setting, p, &local);
+    CHECK_EQUAL(status, i < 3 ? MS_SUCCESS : MS_CANCELLED);
+    if (i == 3) continue;
+    CHECK_EQUAL(local.end, MS_FIT_CONVERGED);
+    CHECK_CLOSE(p[0], 1.37, 1e-6);
+    CHECK_CLOSE(p[1], 1.37 * 1.37, 2e-6);
+  }
+  printf("# %d calls by central differences, %d by secants\n", central.calls, secant.calls);
+  CHECK(2 * secant.calls < central.calls);
 }
 
 /* The middle of the bounds but for rounding: what is searched is then no length to step by. */
@@ -139,6 +163,28 @@ static line line_of(uint64_t seed, double noise) {
 
 static const ms_fit_parameter line_parameter[] = { { "offset", -9.0, 11.0, 0, 1.0 },
                                                    { "slope", -4.0, 3.0, 0, 1.0 } };
+
+/* Noise is left: where the search ends depends on how well the last Jacobian is known. */
+static void check_line_by_secants(double step, double most) {
+  line d = line_of(11, 0.13);
+  const ms_fit_problem problem = { 2, LINE, line_parameter, straight, &d, 0 };
+  ms_fit_setting setting = MS_FIT_DEFAULT;
+  ms_fit_local local;
+  double p[2] = { 7.3, 2.1 }, want[2] = { 7.3, 2.1 };
+  CHECK_OK(ms_fit_from(test_context(), &problem, NULL, want, &local));
+  setting.secant = step;
+  setting.tolerance = 1e-9;
+  CHECK_OK(ms_fit_from(test_context(), &problem, &setting, p, &local));
+  CHECK_EQUAL(local.end, MS_FIT_CONVERGED);
+  CHECK(local.jacobians >= 1 && local.jacobians < local.evaluations);
+  CHECK(local.evaluations <= 9); /* 10 where the search goes on until its steps are rounding */
+  CHECK_NEAR(p[0], want[0], most);
+  CHECK_NEAR(p[1], want[1], most);
+}
+
+static void test_line_by_secants(void) {
+  check_line_by_secants(1e-4, 1e-5);
+}
 
 /* Var(slope) = s^2/Sxx, Var(offset) = s^2 (1/n + x^2/Sxx), Cov = -s^2 x/Sxx, x the mean. */
 static void check_line(int known) {
@@ -298,14 +344,36 @@ static void test_failing_memory(void) {
   CHECK(test_allocations(fit_and_judge, &d) >= 15);
 }
 
+/* By the standard error over the value; equal ones in their order, those not determined last. */
+static void test_rank(void) {
+  double error[5] = { 0.3, 0.1, 0.2, 0.05, 0.1 };
+  const double p[5] = { 1.3, -4.0, 8.0, 7.0, 4.0 };
+  int determined[5] = { 1, 1, 1, 0, 1 };
+  const ms_fit_judgement j = { .standard_error = error, .determined = determined };
+  static const ptrdiff_t want[5] = { 1, 2, 4, 0, 3 };
+  for (ptrdiff_t k = 0; k < 5; k++) CHECK_EQUAL(ms_fit_rank(&j, 5, p, k), want[k]);
+}
+
+static void test_scale(void) {
+  const double bounds[][2] = { { 1.3, 12.9 }, { 1.3, 13.1 }, { 0.0, 50.0 }, { -2.0, 90.0 } };
+  for (int k = 0; k < 4; k++) {
+    ms_fit_parameter p = { .lower = bounds[k][0], .upper = bounds[k][1], .logarithmic = 1 };
+    ms_fit_choose_scale(&p);
+    CHECK_EQUAL(p.logarithmic, k == 1);
+  }
+}
+
 int main(void) {
+  TEST(test_scale);
   TEST(test_valley);
   TEST(test_valley_by_differences);
+  TEST(test_valley_by_secants);
   TEST(test_valley_from_the_middle);
   TEST(test_minimum_at_a_bound);
   TEST(test_turns_back_where_there_is_no_answer);
   TEST(test_failure_ends_the_search);
   TEST(test_unfinished_is_said);
+  TEST(test_line_by_secants);
   TEST(test_line_with_known_noise);
   TEST(test_line_with_estimated_noise);
   TEST(test_coverage);
@@ -313,5 +381,6 @@ int main(void) {
   TEST(test_starts_fill_the_box);
   TEST(test_refusals);
   TEST(test_failing_memory);
+  TEST(test_rank);
   return test_finish();
 }

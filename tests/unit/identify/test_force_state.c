@@ -665,6 +665,24 @@ static void test_memory_runs_out(void) {
   ms_structure_destroy(&c.structure);
 }
 
+static void test_notes(void) {
+  const ms_force_state a = {
+    .harmonics = 9, .n_used = 9, .N_max = { .value = 110.0 }, .N_min = { .value = 90.0 }
+  };
+  const ms_force_state b = {
+    .harmonics = 9, .n_used = 6, .N_max = { .value = 130.0 }, .N_min = { .value = 70.0 }
+  };
+  const ms_force_state *const both[] = { &a, &b };
+  char text[200];
+  CHECK(ms_force_state_note(2, both, 1, 0, text, sizeof text));
+  CHECK_TEXT(text, "in 1 of 2 records up to 3 of 9 harmonics are left out: they are mostly noise");
+  CHECK(ms_force_state_note(2, both, 1, 1, text, sizeof text));
+  CHECK_TEXT(text, "the normal load varies by up to 30 % about its mean");
+  CHECK(!ms_force_state_note(2, both, 1, 2, text, sizeof text));
+  CHECK(!ms_force_state_note(2, both, 0, 1, text, sizeof text));
+  CHECK(!ms_force_state_note(1, both, 0, 0, text, sizeof text));
+}
+
 int main(void) {
   TEST(test_linear);
   TEST(test_iwan);
@@ -681,5 +699,6 @@ int main(void) {
   TEST(test_methods);
   TEST(test_own_loop);
   TEST(test_memory_runs_out);
+  TEST(test_notes);
   return test_finish();
 }

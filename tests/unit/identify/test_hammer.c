@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <microslip/calibrate.h>
+#include <microslip/calibrate_methods.h>
 
 #include "support/check.h"
 #include "support/structures.h"
@@ -113,6 +113,36 @@ static void check_same(const ms_decay *got, const ms_decay *want, double omega) 
   }
 }
 
+/* Neither the rest before the pulse nor what is read no more costs steps. */
+static void test_only_what_is_read(void) {
+  enum { BEFORE = 700, END = 2300 };
+  ms_structure *s = test_chain(MASSES, 0, NULL);
+  double *force = calloc(8 * SAMPLES, sizeof *force), *x = force + SAMPLES;
+  double *late = x + MASSES * SAMPLES, *late_x = late + SAMPLES;
+  ms_hammer_setting setting = setting_of(MS_SIGNAL_ACCELERATION);
+  ms_hammer *test = NULL;
+  ms_decay decay[MASSES] = { { 0, NULL } };
+  ms_transient_count count;
+  fill_force(force);
+  fill_responses(s, force, 2, x);
+  memcpy(late + BEFORE, force, (SAMPLES - BEFORE) * sizeof *force);
+  for (int c = 0; c < MASSES; c++) {
+    memcpy(late_x + SAMPLES * c + BEFORE, x + SAMPLES * c, (SAMPLES - BEFORE) * sizeof *x);
+  }
+  setting.end = (END + 0.5) * DT;
+  const ms_hit hit = { "tap", at_second, SAMPLES, DT, late, late_x, NULL };
+  CHECK_OK(ms_hammer_create(s, &setting, 1, &hit, &test));
+  CHECK_OK(ms_hammer_simulate(test, s, 0, decay, &count, NULL));
+  CHECK_EQUAL(count.steps, END + 2 - (BEFORE + FIRST - (LAST - FIRST + 1) - 2));
+  for (int m = 0; m < MASSES; m++) {
+    check_same(&decay[m], ms_hammer_decay(test, 0, m), ms_structure_get_stuck(s).omega[m]);
+    ms_decay_free(test_context(), &decay[m]);
+  }
+  ms_hammer_destroy(&test);
+  ms_structure_destroy(&s);
+  free(force);
+}
+
 static void check_linear(ms_signal_kind kind) {
   ms_structure *s = test_chain(MASSES, 0, NULL);
   double *force = malloc(4 * SAMPLES * sizeof *force), *x = force + SAMPLES;
@@ -163,7 +193,9 @@ static void test_coarse_steps(void) {
           m.shape[i / SAMPLES + MASSES * r] * exp(-0.003 * m.omega[r] * t) * sin(m.omega[r] * t);
     }
   }
-  const ms_hit hit = { "tap", at_second, SAMPLES, dt, force, x, NULL };
+  const ms_hit hit = {
+    .name = "tap", .shape = at_second, .n = SAMPLES, .dt = dt, .force = force, .x = x
+  };
   for (int parts = 1; parts <= 2; parts++) {
     ms_hammer *test = NULL;
     setting.parts = parts;
@@ -176,6 +208,31 @@ static void test_coarse_steps(void) {
     for (int r = 0; r < MASSES; r++) ms_decay_free(test_context(), &decay[r]);
     ms_hammer_destroy(&test);
   }
+  ms_structure_destroy(&s);
+  free(force);
+}
+
+/* Where the simulated mode rings out before the record does, the message names the key to set. */
+static void test_rings_out(void) {
+  const double much[MASSES] = { 0.3, 0.3, 0.3 };
+  ms_structure *s = test_chain(MASSES, 0, NULL), *damped = test_chain(MASSES, 0, NULL);
+  double *force = malloc(4 * SAMPLES * sizeof *force), *x = force + SAMPLES;
+  const ms_hammer_setting setting = setting_of(MS_SIGNAL_ACCELERATION);
+  ms_decay decay[MASSES] = { { 0, NULL } };
+  ms_hammer *test = NULL;
+  fill_force(force);
+  fill_responses(s, force, 2, x);
+  const ms_hit hit = {
+    .name = "tap", .shape = at_second, .n = SAMPLES, .dt = DT, .force = force, .x = x
+  };
+  CHECK_OK(ms_hammer_create(s, &setting, 1, &hit, &test));
+  CHECK_OK(ms_structure_set_modal_damping(damped, much));
+  CHECK_OK(ms_structure_setup(damped));
+  CHECK_STATUS(ms_hammer_simulate(test, damped, 0, decay, NULL, NULL), MS_ERR_ARGUMENT);
+  CHECK_HAS(ms_context_message(test_context()), "tap, simulated: mode");
+  CHECK_HAS(ms_context_message(test_context()), "set the key `window` of the hammer test");
+  ms_hammer_destroy(&test);
+  ms_structure_destroy(&damped);
   ms_structure_destroy(&s);
   free(force);
 }
@@ -248,6 +305,89 @@ static void test_offsets(void) {
   free(force);
 }
 
+/* ---- decimation ---- */
+
+enum { FINE = 4, FINE_SAMPLES = FINE * SAMPLES };
+#define FINE_DT (DT / FINE)
+
+/* A half sine of 7 DT from FIRST DT on. */
+static double half_sine(double t) {
+  const double u = (t / DT - FIRST) / 7.0;
+  return u > 0.0 && u < 1.0 ? 5.3 * sin(PI * u) : 0.0;
+}
+
+/* Accelerations from the first sample on, between samples of the force with its cubics: q'' = f +
+   Im(s^2 F(t) exp(s t))/omega_d, F the integral of f exp(-s t) until t. ring: what it is after the
+   pulse. */
+static void fill_fine(const ms_structure *s, double *force, double *x, ring *q) {
+  enum { STEPS = 50 };
+  const ms_modes m = ms_structure_get_stuck(s);
+  const double h = FINE_DT / STEPS;
+  memset(x, 0, MASSES * FINE_SAMPLES * sizeof *x);
+  for (int k = 0; k < FINE_SAMPLES; k++) force[k] = half_sine(k * FINE_DT);
+  for (int r = 0; r < MASSES; r++) {
+    const double zeta = ms_structure_get_damping_ratio(s, r), at = 1.37 * m.shape[1 + MASSES * r];
+    q[r] = (ring) { .omega = m.omega[r], .zeta = zeta };
+    q[r].s = -zeta * m.omega[r] + I * m.omega[r] * sqrt(1.0 - zeta * zeta);
+    for (int k = 0; k < FINE_SAMPLES; k++) {
+      const double t = k * FINE_DT, a = at * force[k] + ring_value(&q[r], 2, t);
+      for (int c = 0; c < MASSES; c++) x[k + FINE_SAMPLES * c] += m.shape[c + MASSES * r] * a;
+      for (int i = 0; i < STEPS && t < (FIRST + 8) * DT; i++) {
+        const double u = t + (i + 0.5) * h;
+        q[r].F += at * h * force_at(force, FINE_DT, u) * cexp(-q[r].s * u);
+      }
+    }
+  }
+}
+
+/* Sensors that are sampled finer than modes and pulse need: every second sample is kept, and as
+   much is read; simulations take as many steps. */
+static void test_decimation(void) {
+  ms_structure *s = test_chain(MASSES, 0, NULL);
+  double *force = malloc(4 * FINE_SAMPLES * sizeof *force), *x = force + FINE_SAMPLES;
+  const double noise[MASSES] = { 1e-4, 1e-4, 1e-4 };
+  const ms_hit hit = { "tap", at_second, FINE_SAMPLES, FINE_DT, force, x, noise };
+  ms_hammer_setting setting = setting_of(MS_SIGNAL_ACCELERATION);
+  ms_hammer *test = NULL;
+  ms_decay decay[MASSES] = { { 0, NULL } };
+  ms_transient_count count;
+  ring q[MASSES];
+  double error = 0.0;
+  char text[400];
+  fill_fine(s, force, x, q);
+  CHECK_OK(ms_hammer_create(s, &setting, 1, &hit, &test));
+  CHECK_EQUAL(ms_hammer_get_factor(test, 0), 2);
+  CHECK(ms_hammer_print_rate(test, text, sizeof text) > 0);
+  CHECK_HAS(text, "by 2 at most: from 481.928 to 240.964 samples per second");
+  CHECK_HAS(text, "changes nothing below 96.39 Hz and leaves 100 dB less above 120.5 Hz");
+  CHECK_OK(ms_hammer_simulate(test, s, 0, decay, &count, NULL));
+  CHECK_BELOW((double)count.steps, FINE_SAMPLES / 2.0);
+  for (int m = 0; m < MASSES; m++) {
+    check_rows(ms_hammer_decay(test, 0, m), &q[m]);
+    check_rows(&decay[m], &q[m]);
+    for (ptrdiff_t i = 0; i < decay[m].n; i++) { /* the filter passes all to 100 dB */
+      const ms_decay_point *got = &decay[m].point[i];
+      CHECK_CLOSE(got->q, ms_hammer_decay(test, 0, m)->point[i].q, 1e-5);
+      CHECK_CLOSE(got->omega, ms_hammer_decay(test, 0, m)->point[i].omega, 1e-9);
+    }
+    ms_decay_free(test_context(), &decay[m]);
+  }
+  error = ms_hammer_get_error(test, 0, 1, 3).amplitude;
+  ms_hammer_destroy(&test);
+  for (int i = 0; i < 3; i++) { /* by the pulse, by the highest mode, not at all */
+    const ptrdiff_t want[] = { 4, 3, 1 };
+    setting.tol.per_pulse = i == 2 ? 27.0 : 6.0;
+    setting.tol.per_period = i == 1 ? 2.0 * PI / (FINE_DT * q[2].omega * 3.9) : 12.0;
+    CHECK_OK(ms_hammer_create(s, &setting, 1, &hit, &test));
+    CHECK_EQUAL(ms_hammer_get_factor(test, 0), want[i]);
+    CHECK_EQUAL(ms_hammer_print_rate(test, text, sizeof text) > 0, i < 2);
+    if (i == 2) CHECK_CLOSE(error, ms_hammer_get_error(test, 0, 1, 3).amplitude, 0.03);
+    ms_hammer_destroy(&test);
+  }
+  ms_structure_destroy(&s);
+  free(force);
+}
+
 /* A mode by itself: an oscillator with its frequency and damping. */
 static void test_mode_alone(void) {
   ms_structure *s = test_chain(MASSES, 0, NULL), *one = NULL;
@@ -309,6 +449,41 @@ static void test_noise(void) {
     const double got = sqrt((square[i] - sum[i] * sum[i] / TIMES) / (TIMES - 1));
     CHECK(want[i] > 0.0);
     CHECK_NEAR(got / want[i], 0.8, 0.4);
+  }
+  ms_structure_destroy(&s);
+  free(force);
+}
+
+/* Where it is not given: that of the samples before the pulse, whatever is done with the offset. */
+static void test_noise_before(void) {
+  enum { BEFORE = 400 };
+  const double rms = 0.0021, noise[MASSES] = { rms, rms, rms };
+  ms_structure *s = test_chain(MASSES, 0, NULL);
+  double *force = calloc(8 * SAMPLES, sizeof *force), *clean = force + SAMPLES;
+  double *late = clean + MASSES * SAMPLES, *x = late + SAMPLES;
+  ms_hammer_setting setting = setting_of(MS_SIGNAL_ACCELERATION);
+  ms_random random;
+  ms_random_start(&random, 7, 3);
+  fill_force(force);
+  fill_responses(s, force, 2, clean);
+  memcpy(late + BEFORE, force, (SAMPLES - BEFORE) * sizeof *force);
+  for (int i = 0; i < MASSES * SAMPLES; i++) {
+    const int k = i % SAMPLES - BEFORE;
+    x[i] = (k < 0 ? 0.0 : clean[i - BEFORE]) + 0.07 + rms * ms_random_normal(&random);
+  }
+  ms_hit hit = { .name = "tap", .shape = at_second, .n = SAMPLES, .dt = DT, .force = late, .x = x };
+  for (int keep = 0; keep < 2; keep++) {
+    double e[2];
+    setting.keep_offset = keep;
+    for (int known = 0; known < 2; known++) {
+      ms_hammer *test = NULL;
+      hit.noise = known ? noise : NULL;
+      CHECK_OK(ms_hammer_create(s, &setting, 1, &hit, &test));
+      e[known] = ms_hammer_get_error(test, 0, 1, 2).amplitude;
+      ms_hammer_destroy(&test);
+    }
+    CHECK(e[1] > 0.0);
+    CHECK_NEAR(e[0] / e[1], 1.0, 0.15);
   }
   ms_structure_destroy(&s);
   free(force);
@@ -409,6 +584,87 @@ static void test_nothing_left_at_the_truth(void) {
   CHECK_BELOW(rest[0], 0.05);
   CHECK_BELOW(rest[1], rest[0] / 3.0);
   CHECK_BELOW(rest[2], rest[1] / 3.0);
+  close_bench(b);
+}
+
+/* What residuals are supposed to scatter by, where that is more than what is left of them. */
+static void check_supposed(ms_calibration *fit, const ms_fit_parameter *bounds, const double *p,
+                           const ms_fit_local *local, double want) {
+  ms_starts starts;
+  ms_best_fit best;
+  CHECK_OK(
+      ms_starts_open(test_context(), ms_calibration_problem(fit, bounds).n, 1, bounds, &starts));
+  memcpy(starts.found, p, (size_t)starts.n * sizeof *p);
+  starts.local[0] = *local;
+  CHECK_OK(ms_calibration_judge(fit, &starts, 0.0, 1, &best));
+  CHECK_NEAR(best.supposed, want, 0.0);
+  ms_fit_judgement_destroy(test_context(), &best.judgement);
+  ms_starts_close(test_context(), &starts);
+}
+
+/* A hammer that shows 6 % too little and a sensor that shows 7 % too much, beside the slip force
+   and the damping ratio of mode 2: all are found. What is left of errors is the step's. */
+static void test_gains(void) {
+  enum { N = 4 };
+  static const ms_parameter_place at[N] = { { 0, 0, "F_S" },
+                                            { MS_PLACE_DAMPING, 1, NULL },
+                                            { MS_PLACE_GAIN, MS_PLACE_HAMMER, NULL },
+                                            { MS_PLACE_GAIN, 1, NULL } };
+  static const ms_free_parameter parameter[N] = {
+    { "F_S of lap", 1, &at[0] },
+    { "damping of mode.2", 1, &at[1] },
+    { "gain of hammer", 1, &at[2] },
+    { "gain of sensor.u2", 1, &at[3] },
+  };
+  static const ms_fit_parameter bounds[N] = { { "F_S", 1.0, 100.0, 1, 0.0 },
+                                              { "zeta", 1e-5, 1e-2, 1, 0.0 },
+                                              { "hammer", 0.5, 2.0, 0, 0.0 },
+                                              { "sensor", 0.5, 2.0, 0, 0.0 } };
+  static const double truth[N] = { 10.0, 1.3e-4, 0.94, 1.07 };
+  double p[N] = { 14.0, 4e-4, 1.0, 1.0 };
+  ms_target target[2] = { target_of(1, 1.0, 1.0), target_of(2, 1.0, 1.0) };
+  ms_hammer_setting setting = setting_of(MS_SIGNAL_ACCELERATION);
+  bench *b = make_bench(131.7);
+  ms_hammer *test = NULL;
+  ms_calibration *fit = NULL;
+  ms_fit_local local;
+  setting.parts = 8;
+  for (int k = 0; k < STEPS; k++) b->force[k] *= truth[2], b->x[k + STEPS] *= truth[3];
+  const double tiny[MASSES] = { 1e-9, 1e-9, 1e-9 };
+  ms_hit hit = hit_of(b, "tap");
+  CHECK_OK(ms_hammer_create(b->s, &setting, 1, &hit, &test));
+  for (int k = 0; k < 2; k++) target[k].is.hit.test = test;
+  CHECK_OK(ms_calibration_create(b->s, N, parameter, 2, target, &fit));
+  const ms_fit_problem problem = ms_calibration_problem(fit, bounds);
+  CHECK_OK(ms_fit_from(test_context(), &problem, NULL, p, &local));
+  CHECK_EQUAL(local.end, MS_FIT_CONVERGED);
+  for (int i = 0; i < N; i++) CHECK_CLOSE(p[i], truth[i], 2e-3);
+  check_supposed(fit, bounds, p, &local, 0.01);
+  ms_calibration_destroy(&fit);
+  ms_hammer_destroy(&test);
+  hit.noise = tiny; /* known, and nothing */
+  CHECK_OK(ms_hammer_create(b->s, &setting, 1, &hit, &test));
+  for (int k = 0; k < 2; k++) target[k].is.hit.test = test;
+  CHECK_OK(ms_calibration_create(b->s, N, parameter, 2, target, &fit));
+  check_supposed(fit, bounds, p, &local, 1e-4);
+  ms_calibration_destroy(&fit);
+  ms_decay again[MASSES] = { { 0 } };
+  CHECK_OK(ms_calibrated_simulate(test_context(), b->s, N, parameter, p, test, 0, again, NULL));
+  for (int k = 1; k < MASSES; k++) {
+    const ms_decay *read = ms_hammer_decay(test, 0, k);
+    CHECK_EQUAL(again[k].n, read->n);
+    if (again[k].n == 0) continue;
+    CHECK_CLOSE(again[k].point[0].q, read->point[0].q, 1e-4);
+    CHECK_CLOSE(again[k].point[0].zeta, read->point[0].zeta, 1e-3);
+  }
+  for (int k = 0; k < MASSES; k++) ms_decay_free(test_context(), &again[k]);
+  setting.n_channel = setting.n_mode = 1, setting.mode = modes + 1; /* a sensor elsewhere */
+  ms_hammer_destroy(&test);
+  CHECK_OK(ms_hammer_create(b->s, &setting, 1, &hit, &test));
+  target[0] = target_of(0, 1.0, 1.0), target[0].is.hit.test = test;
+  CHECK_STATUS(ms_calibration_create(b->s, N, parameter, 1, target, &fit), MS_ERR_ARGUMENT);
+  CHECK_HAS(ms_context_message(test_context()), "gain of sensor.u2: the test has no sensor there");
+  ms_hammer_destroy(&test);
   close_bench(b);
 }
 
@@ -635,11 +891,16 @@ static void test_failing_memory(void) {
 int main(void) {
   TEST(test_accelerations);
   TEST(test_coarse_steps);
+  TEST(test_rings_out);
   TEST(test_displacements);
   TEST(test_offsets);
   TEST(test_mode_alone);
+  TEST(test_decimation);
+  TEST(test_only_what_is_read);
   TEST(test_noise);
+  TEST(test_noise_before);
   TEST(test_nothing_left_at_the_truth);
+  TEST(test_gains);
   TEST(test_envelopes);
   TEST(test_damping);
   TEST(test_refusals);

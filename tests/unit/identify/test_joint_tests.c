@@ -142,16 +142,16 @@ static void check_jacobian(ms_calibration *t, const freedom *f, double tolerance
   for (ptrdiff_t j = 0; j < f->n; j++) {
     double d[2][ROWS], h = 1e-3 * (f->p[j] != 0.0 ? fabs(f->p[j]) : 1.0);
     const double scale = f->p[j] != 0.0 ? fabs(f->p[j]) : 1.0;
-    int sound = 1;
+    int valid = 1;
     for (int k = 0; k < 2; k++, h *= 0.5) {
       memcpy(p, f->p, sizeof p);
       p[j] = f->p[j] + h;
-      sound &= ms_calibration_eval(t, p, up, NULL) == MS_SUCCESS;
+      valid &= ms_calibration_eval(t, p, up, NULL) == MS_SUCCESS;
       p[j] = f->p[j] - h;
-      sound &= ms_calibration_eval(t, p, down, NULL) == MS_SUCCESS;
+      valid &= ms_calibration_eval(t, p, down, NULL) == MS_SUCCESS;
       for (ptrdiff_t i = 0; i < m; i++) d[k][i] = (up[i] - down[i]) / (2.0 * h);
     }
-    if (!sound) continue; /* at a bound */
+    if (!valid) continue; /* at a bound */
     for (ptrdiff_t i = 0; i < m; i++) {
       const double want = d[1][i] + (d[1][i] - d[0][i]) / 3.0;
       if (!CHECK_NEAR(J[i + m * j] * scale, want * scale, tolerance * (fabs(want * scale) + 1e-2)))

@@ -648,7 +648,47 @@ static void test_failing_memory(void) {
   CHECK_EQUAL(test_allocations(allocating, &d), 6);
 }
 
+/* What a report is told of a fit, in its order. */
+static void test_notes(void) {
+  const ms_modal_fit_setting setting = MS_MODAL_FIT_DEFAULT;
+  ms_modal_fit_report r = { .n_points = 23, .n_used = 19, .serial = { 0.31, -0.9 } };
+  char text[480];
+  r.correlation[MS_MODAL_CHI + MS_MODAL_N * MS_MODAL_BETA] = -0.97; /* symmetric */
+  r.correlation[MS_MODAL_BETA + MS_MODAL_N * MS_MODAL_CHI] = -0.97;
+  CHECK(ms_modal_fit_note(&r, 1, "printed", &setting, 3, 0, text, sizeof text));
+  CHECK_HAS(text, "Mode 2, printed form: 19 of 26 points used; the other 4 lie about the onset");
+  CHECK_HAS(text, "that of chi and beta, -0.970: the data hardly distinguish them.");
+  CHECK(ms_modal_fit_note(&r, 1, "printed", &setting, 3, 1, text, sizeof text));
+  CHECK_HAS(text, "3 points that do not decay");
+  CHECK(!ms_modal_fit_note(&r, 1, "printed", &setting, 3, 2, text, sizeof text));
+  r.n_undetermined = 2;
+  CHECK(ms_modal_fit_note(&r, 1, "printed", &setting, 0, 1, text, sizeof text));
+  CHECK_TEXT(text, "The data do not determine 2 combinations of parameters.");
+  CHECK_NEAR(ms_modal_fit_serial(&r), 0.31, 0.0);
+  CHECK(!ms_modal_fit_serial_note(&r, 1, text, sizeof text));
+  CHECK_HAS(text, "as they are here");
+  r.serial[1] = 0.6; /* sqrt(1.6/0.4) */
+  CHECK(ms_modal_fit_serial_note(&r, 1, text, sizeof text));
+  CHECK_HAS(text, "(up to 0.60, mode 2)");
+  CHECK_HAS(text, "by a factor of up to about 2.0.");
+  r.serial[1] = 0.51;
+  CHECK(ms_modal_fit_serial_note(&r, 1, text, sizeof text));
+  r.serial[1] = 0.49;
+  CHECK(!ms_modal_fit_serial_note(&r, 1, text, sizeof text));
+  r.serial[1] = 1.0; /* sqrt(2/0.01) */
+  CHECK(ms_modal_fit_serial_note(&r, 1, text, sizeof text));
+  CHECK_HAS(text, "by a factor of up to about 14.1.");
+  for (int k = 0; k < 2; k++) {
+    const double c = k ? 0.96 : 0.94;
+    r.correlation[MS_MODAL_CHI + MS_MODAL_N * MS_MODAL_BETA] = c;
+    r.correlation[MS_MODAL_BETA + MS_MODAL_N * MS_MODAL_CHI] = c;
+    CHECK(ms_modal_fit_note(&r, 1, "printed", &setting, 3, 0, text, sizeof text));
+    CHECK((strstr(text, "hardly distinguish") != NULL) == k);
+  }
+}
+
 int main(void) {
+  TEST(test_notes);
   TEST(test_recovers_continuous);
   TEST(test_recovers_printed);
   TEST(test_recovers_sparse);

@@ -4,6 +4,7 @@
 #include <microslip/propagate.h>
 #include <string.h>
 
+#include "identify/calibrate/free_parameters.h"
 #include "support/check.h"
 #include "support/structures.h"
 
@@ -114,7 +115,17 @@ static void test_failing_memory(void) {
   CHECK(test_allocations(work, &c) >= 8);
 }
 
+/* A stiffness is above zero, at both bounds. */
+static void test_place(void) {
+  ms_structure *s = test_three_mass(1.3e-3);
+  CHECK_OK(ms_parameter_place_check(test_context(), s, &place, 2.385, 71.0));
+  CHECK_STATUS(ms_parameter_place_check(test_context(), s, &place, -2.385, 71.0), MS_ERR_BOUNDS);
+  CHECK_STATUS(ms_parameter_place_check(test_context(), s, &place, 2.385, -71.0), MS_ERR_BOUNDS);
+  ms_structure_destroy(&s);
+}
+
 int main(void) {
+  TEST(test_place);
   TEST(test_points);
   TEST(test_quantiles);
   TEST(test_indices);

@@ -103,10 +103,34 @@ static void test_rivals(void) {
   }
 }
 
+/* In words: unfinished, at its bounds, and what the data leave open. */
+static void test_warnings(void) {
+  int determined[N] = { 0, 0 }, at_bound[N] = { 1, -1 };
+  const ms_fit_judgement j = { .determined = determined, .at_bound = at_bound };
+  ms_starts s = make();
+  char text[200];
+  CHECK(ms_starts_warning(&s, 2, &j, 0, text, sizeof text));
+  CHECK_TEXT(text, "the fit stopped after 400 evaluations, before it converged");
+  CHECK(ms_starts_warning(&s, 2, &j, 2, text, sizeof text));
+  CHECK_TEXT(text, "chi of lap ended at its lower bound, -0.9");
+  CHECK(!ms_starts_warning(&s, 2, &j, 3, text, sizeof text));
+  at_bound[1] = 0;
+  CHECK(ms_starts_warning(&s, 1, &j, 0, text, sizeof text));
+  CHECK_TEXT(text, "K_T of lap ended at its upper bound, 1000");
+  CHECK(!ms_starts_warning(&s, 1, &j, 1, text, sizeof text));
+  CHECK(!ms_fit_bound_warning(&bound[0], 0, text, sizeof text));
+  CHECK(ms_starts_open_warning(&s, &j, text, sizeof text));
+  CHECK_TEXT(text, "the data do not determine K_T of lap, chi of lap: other values fit as well");
+  determined[0] = determined[1] = 1;
+  CHECK(!ms_starts_open_warning(&s, &j, text, sizeof text));
+  ms_starts_close(test_context(), &s);
+}
+
 int main(void) {
   TEST(test_best);
   TEST(test_agree);
   TEST(test_saved);
   TEST(test_rivals);
+  TEST(test_warnings);
   return test_finish();
 }

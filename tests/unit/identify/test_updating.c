@@ -304,6 +304,34 @@ static void test_crossing(void) {
   ms_updating_destroy(&u);
 }
 
+/* Measured shapes that have each the frequency of the other: MAC decides. */
+static void test_shapes_decide(void) {
+  static const ms_fit_parameter one = { "k", 20.0, 900.0, 1, 0.0 };
+  static const char *const at[2] = { "u1", "u2" };
+  const double k = 61.0, small[2] = { 1e-3, 1e-3 };
+  ms_update_model model = { 1, &one, build_two, test_context() };
+  ms_structure *s = NULL;
+  ms_updating *u = NULL;
+  ms_mode_pair pair[2];
+  double omega[2], shape[4];
+  CHECK_OK(build_two(test_context(), &k, &s));
+  ms_modes modes = ms_structure_get_stuck(s);
+  for (int j = 0; j < 2; j++) {
+    omega[j] = modes.omega[j + 1];
+    for (int i = 0; i < 2; i++) shape[i + 2 * j] = modes.shape[i + 3 * (2 - j)];
+  }
+  ms_structure_destroy(&s);
+  ms_measured_modes given = {
+    .n = 2, .omega = omega, .deviation = small, .n_sensor = 2, .sensor = at, .re = shape
+  };
+  CHECK_OK(ms_updating_create(test_context(), &model, &given, &k, &u));
+  CHECK_OK(ms_updating_look(u, &k, pair));
+  CHECK_EQUAL(pair[0].mode, 2);
+  CHECK_EQUAL(pair[1].mode, 1);
+  CHECK_CLOSE(pair[0].mac, 1.0, 1e-12);
+  ms_updating_destroy(&u);
+}
+
 /* ---- refusals ---- */
 
 static void refuse(const ms_measured_modes *given, ms_status want, const char *words) {
@@ -465,6 +493,11 @@ static void test_table(void) {
   CHECK_STATUS(ms_measured_check_order(&t), MS_ERR_BOUNDS);
   CHECK_HAS(ms_context_message(test_context()), "measured mode 2 (row 2) is lower");
   ms_measured_destroy(&t);
+  const double apart[3] = { 2, 3, 2 };
+  CHECK_OK(ms_measured_create(test_context(), 3, &t));
+  CHECK_STATUS(ms_measured_set_modes(&t, apart), MS_ERR_BOUNDS);
+  CHECK_HAS(ms_context_message(test_context()), "rows 1 and 3 are both mode 2");
+  ms_measured_destroy(&t);
   CHECK(test_allocations(fill_table, NULL) >= 8);
 }
 
@@ -521,6 +554,19 @@ static void test_judged(void) {
   ms_updating_destroy(&u);
 }
 
+static void test_choose(void) {
+  ms_mode_pair pair[2] = { { .mode = 3 }, { .mode = 2 } };
+  double omega[6] = { 0.0, 0.0, 3.1, 4.7, 5.9, 6.3 };
+  const ms_update_look look = { .pair = pair, .n_mode = 6, .omega = omega };
+  ptrdiff_t row[MS_LOOK_MOST], column[MS_LOOK_MOST];
+  CHECK_EQUAL(ms_update_look_choose(&look, 2, row, column), 3);
+  CHECK_EQUAL(row[1], 1);
+  for (int k = 0; k < 3; k++) CHECK_EQUAL(column[k], 2 + k);
+  pair[1].mode = 5; /* the last */
+  CHECK_EQUAL(ms_update_look_choose(&look, 2, row, column), 4);
+  CHECK_EQUAL(ms_update_look_choose(&look, MS_LOOK_MOST + 1, row, column), 0);
+}
+
 int main(void) {
   TEST(test_mac);
   TEST(test_assign);
@@ -528,11 +574,13 @@ int main(void) {
   TEST(test_slopes);
   TEST(test_finds_the_numbers);
   TEST(test_crossing);
+  TEST(test_shapes_decide);
   TEST(test_refusals);
   TEST(test_without_pairs);
   TEST(test_model_fails);
   TEST(test_memory_runs_out);
   TEST(test_table);
   TEST(test_judged);
+  TEST(test_choose);
   return test_finish();
 }

@@ -356,6 +356,15 @@ static void test_memory_failures(void) {
   CHECK(test_allocations(read_tip, path) >= 8);
 }
 
+static void test_same_samples(void) {
+  const ms_record a = { .n = 100, .dt = 1e-3 }, b = { .n = 101, .dt = 1e-3 };
+  const ms_record c = { .n = 100, .dt = 1.0000002e-3 }, d = { .n = 100, .dt = 1.00001e-3 };
+  CHECK_OK(ms_record_check_same(test_context(), &a, &c));
+  CHECK_STATUS(ms_record_check_same(test_context(), &a, &b), MS_ERR_FORMAT);
+  CHECK_HAS(ms_context_message(test_context()), "they have 100 of 0.001 s and 101 of 0.001 s");
+  CHECK_STATUS(ms_record_check_same(test_context(), &a, &d), MS_ERR_FORMAT);
+}
+
 int main(void) {
   test_folder_open();
   TEST(test_units);
@@ -370,6 +379,7 @@ int main(void) {
   TEST(test_abscissa);
   TEST(test_rate);
   TEST(test_set);
+  TEST(test_same_samples);
   TEST(test_memory_failures);
   test_folder_close();
   return test_finish();

@@ -270,6 +270,22 @@ static void test_memory_fails(void) {
   CHECK(test_allocations(read_given, NULL) >= 2);
 }
 
+/* What is said elsewhere is left out: the place, the name, the line shown. */
+static void test_reason(void) {
+  char text[80];
+  ms_yaml y;
+  CHECK_OK(open_text("a: 1\n", &y));
+  ms_yaml_fail(&y, ms_yaml_get(ms_yaml_root(&y), "a"), MS_ERR_BOUNDS, "run: too %s", "small");
+  ms_yaml_print_reason(&y, "run", text, sizeof text);
+  CHECK_TEXT(text, "too small");
+  ms_yaml_print_reason(&y, "ru", text, sizeof text);
+  CHECK_TEXT(text, "run: too small");
+  ms_fail(test_context(), MS_ERR_BOUNDS, "here: large");
+  ms_yaml_print_reason(&y, "run", text, sizeof text);
+  CHECK_TEXT(text, "here: large");
+  ms_yaml_close(&y);
+}
+
 int main(void) {
   test_folder_open();
   TEST(test_refused);
@@ -277,6 +293,7 @@ int main(void) {
   TEST(test_bytes);
   TEST(test_deep);
   TEST(test_values);
+  TEST(test_reason);
   TEST(test_keys);
   TEST(test_override);
   TEST(test_override_refused);

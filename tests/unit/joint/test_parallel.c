@@ -236,6 +236,26 @@ static void test_take_stiffness(void) {
   ms_joint_destroy(&other);
 }
 
+/* Springs go into K; one other law stands alone, and two are parallel. */
+static void test_beside(void) {
+  ms_joint *whole = NULL, *law = spring(2.385, 0.0);
+  double K = 1.3;
+  CHECK_OK(ms_joint_put_beside(test_context(), &law, &K, &whole));
+  CHECK(!law && !whole);
+  CHECK_CLOSE(K, 3.685, 1e-14);
+  for (int i = 1; i <= 3; i++) {
+    law = iwan();
+    CHECK_OK(ms_joint_put_beside(test_context(), &law, &K, &whole));
+    CHECK(!law);
+    CHECK_EQUAL(ms_joint_count_members(whole), i > 1 ? i : 0);
+  }
+  law = test_joint("jenkins2d", "F_S", 1.7, "K_T", 3.1, NULL);
+  CHECK_STATUS(ms_joint_put_beside(test_context(), &law, &K, &whole), MS_ERR_ARGUMENT);
+  CHECK_HAS(ms_context_message(test_context()), "a direction takes laws of one axis");
+  ms_joint_destroy(&law);
+  ms_joint_destroy(&whole);
+}
+
 static void test_refused(void) {
   ms_joint *j = NULL, *member = NULL, *whole;
   static const int outside = 1;
@@ -287,6 +307,7 @@ int main(void) {
   TEST(test_cycle_along_first);
   TEST(test_scale_and_memory);
   TEST(test_take_stiffness);
+  TEST(test_beside);
   TEST(test_refused);
   TEST(test_memory_failures);
   return test_finish();

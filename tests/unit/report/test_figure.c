@@ -637,6 +637,33 @@ static void test_convert(void) {
   ms_figure_destroy(&figure);
 }
 
+/* The least damping of a band is the largest Q. */
+static void test_convert_band(void) {
+  const double x[] = { 1.0, 2.0 }, zeta[] = { 0.0125, 0.03 };
+  const double low[] = { 0.01, 0.023 }, high[] = { 0.017, 0.041 };
+  ms_figure *figure = new_figure(
+      &(ms_panel) { "D", "t", "s", "zeta", NULL, 0, 0, MS_DISPLAY_PLAIN, MS_DISPLAY_DAMPING });
+  ms_figure *shown = NULL;
+  ms_display *display = NULL;
+  const ms_series band = { "m", x, zeta, 2, MS_SERIES_POINTS, 0, .y_low = low, .y_high = high };
+  CHECK_OK(ms_figure_add_series(figure, &band));
+  CHECK_OK(ms_display_create(test_context(), &display));
+  CHECK_OK(ms_display_choose(display, "q"));
+  if (CHECK_OK(ms_figure_convert(figure, display, &shown))) {
+    const ms_series *s = &shown->panel[0].series[0];
+    CHECK_EQUAL(s->n, 2);
+    for (int i = 0; i < 2; i++) {
+      CHECK(s->y_low[i] <= s->y[i] && s->y[i] <= s->y_high[i]);
+      CHECK_CLOSE(s->y_low[i], 1.0 / (2.0 * high[i]), 1e-14);
+      CHECK_CLOSE(s->y[i], 1.0 / (2.0 * zeta[i]), 1e-14);
+      CHECK_CLOSE(s->y_high[i], 1.0 / (2.0 * low[i]), 1e-14);
+    }
+  }
+  ms_figure_destroy(&shown);
+  ms_display_destroy(&display);
+  ms_figure_destroy(&figure);
+}
+
 /* Numbers with a unit in titles and labels follow the display, as in a page. */
 static void test_told(void) {
   static const char *const text[][2] = {
@@ -714,7 +741,27 @@ static void test_strokes_over_each_other(void) {
   CHECK(n > 2 && n < 4000);
 }
 
+/* Axes by columns; an envelope goes above and below. */
+static void test_parts(void) {
+  ms_figure *f = new_figure(NULL);
+  CHECK_OK(ms_figure_add_column_panel(f, "One", "q [m sqrt(kg)]", "zeta", 1, 0));
+  const ms_panel *p = &f->panel[0].spec;
+  CHECK_TEXT(p->x_label, "modal amplitude |q|");
+  CHECK_TEXT(p->x_unit, "m sqrt(kg)");
+  CHECK_TEXT(p->y_label, "zeta");
+  CHECK(p->x_log && !p->y_log);
+  CHECK_OK(ms_figure_add_envelope(f, "side", 4, some_x, some_y, 3));
+  CHECK_EQUAL(f->panel[0].n_series, 2);
+  const ms_series *s = f->panel[0].series;
+  CHECK_TEXT(s[0].label, "side");
+  CHECK(!s[1].label && s[1].mode == 3);
+  for (int i = 0; i < 4; i++) CHECK_NEAR(s[0].y[i] + s[1].y[i], 0.0, 0.0);
+  CHECK_NEAR(s[0].y[3], 77.1, 0.0);
+  ms_figure_destroy(&f);
+}
+
 int main(void) {
+  TEST(test_parts);
   TEST(test_well_formed_can_fail);
   TEST(test_arguments);
   TEST(test_everything_is_copied);
@@ -741,6 +788,7 @@ int main(void) {
   TEST(test_histories_are_solid);
   TEST(test_error_bars);
   TEST(test_convert);
+  TEST(test_convert_band);
   TEST(test_told);
   TEST(test_picture);
   return test_finish();

@@ -14,21 +14,20 @@
 
 static ms_status fill_table(ms_context *ctx, ms_result *r, ms_result_table **t) {
   static const char *const method[] = { "qsma", "epmc" };
-  MS_TRY(ms_result_add_table(r, "_modes", "mode,method:word,f [Hz],zeta,sound:flag", t));
+  (void)ctx;
+  *t = ms_result_new_table(r, "_modes", "mode,method:word,f [Hz]");
+  ms_result_put_columns(*t, "zeta,sound:flag");
   for (int k = 0; k < 12; k++) {
     const double zeta = k == 5 ? -1.3e-3 : 2.1e-3 + 1.7e-4 * k;
-    MS_TRY(ms_result_table_add_row(ctx, *t, 1.0 + k % 3, method[k / 6], 23.85 + 0.7 * k, zeta,
-                                   (double)(k != 5)));
+    ms_result_put_row(*t, 1.0 + k % 3, method[k / 6], 23.85 + 0.7 * k, zeta, (double)(k != 5));
   }
-  return MS_SUCCESS;
+  return ms_result_get_status(r);
 }
 
 static void fill_values(ms_result *r, const ms_result_table *t) {
   const double level[] = { 0.3, 2.7 };
   ms_result_set_number(r, "residual", "N", 3.7e-11);
-  ms_result_set_integer(r, "harmonics", 9);
-  ms_result_set_flag(r, "complete", 3);
-  ms_result_set_text(r, "reason", "\"none\"");
+  ms_result_set_values(r, "harmonics:count,complete:flag,reason:word", 9.0, 3.0, "\"none\"");
   ms_result_set_numbers(r, "levels", "N", level, 2);
   ms_result_begin(r, "worst");
   ms_result_set_integer(r, "mode", 2);
@@ -418,6 +417,27 @@ static void test_many_curves(void) {
   ms_result_destroy(&r);
 }
 
+/* Bands of 10 and 20 dB, each a curve with its label. */
+static void test_decibels(void) {
+  static const ms_plot panel = MS_PANEL("Level", "f", "q", .y_label = "level");
+  ms_result *r = NULL;
+  ms_result_table *t = NULL;
+  CHECK_OK(ms_result_create(test_context(), "loud", "spectrogram", &r));
+  t = ms_result_new_table(r, "", "f [Hz],q [m],amplitude [m]");
+  for (int i = 0; i < 40; i++) ms_result_put_row(t, 1.3 * i, 0.7 * i, 2.385 * pow(10.0, -0.1 * i));
+  ms_result_plot_decibels(r, "Levels", "In dB.", t, &panel, "amplitude", 2.385);
+  CHECK_OK(ms_result_get_page_status(r));
+  CHECK_OK(ms_page_write(ms_result_get_page(r), test_path("page.html")));
+  size_t n;
+  char *text = test_get(test_path("page.html"), &n);
+  CHECK_HAS(text, "0 to -10 dB");
+  CHECK_HAS(text, "-40 to -60 dB");
+  free(text);
+  ms_result_plot_decibels(r, "Levels", "In dB.", t, &panel, "loudness", 2.385);
+  CHECK_STATUS(ms_result_get_page_status(r), MS_ERR_NAME);
+  ms_result_destroy(&r);
+}
+
 static void test_failures(void) {
   ms_result *r = NULL;
   ms_result_table *t;
@@ -434,6 +454,92 @@ static void test_failures(void) {
   CHECK_EQUAL(ms_result_table_rows(t), 12);
   ms_result_clear(r);
   CHECK_EQUAL(ms_result_count_tables(r), 0);
+  ms_result_destroy(&r);
+}
+
+/* Ends of a curve: noise at the small end does not count, unless there is nothing else. A maximum
+   of the damping between them is an answer of its own. */
+static void test_answer_modes(void) {
+  static const double q[] = { 3.1, 0.2, 7.3, 0.9, 5.5 };
+  static const double residual[] = { 0.03, 0.104, 0.096, 0.02, 0.5 };
+  static const double zeta[] = { 0.031, 0.9, 0.012, 0.011, 0.7 };
+  static const int mode[] = { 2 };
+  char only[48];
+  ms_result *r;
+  CHECK_OK(ms_result_create(test_context(), "tracked", "ringdown", &r));
+  ms_result_table *t = ms_result_new_table(r, "", "mode,q,omega [rad/s],zeta,quality");
+  for (int k = 0; k < 5; k++) ms_result_put_row(t, 3.0, q[k], 20.0 - q[k], zeta[k], residual[k]);
+  ms_result_put_row(t, 1.0, 0.01, 99.0, 0.5, 0.0);
+  ms_result_answer_modes(r, t, NULL, mode, 1, 30);
+  CHECK_EQUAL(ms_result_count_answers(r), 5);
+  const ms_answer *small = ms_result_get_answer(r, 0), *peak = ms_result_get_answer(r, 1);
+  CHECK_TEXT(small->label,
+             "Frequency of mode 3 at the smallest amplitude with a residual below "
+             "10 %, |q| = 0.9 m sqrt(kg)");
+  CHECK_NEAR(small->value, 19.1, 0.0);
+  CHECK_TEXT(peak->label, "Largest damping of mode 3, |q| = 3.1 m sqrt(kg)");
+  CHECK_NEAR(peak->value, 0.031, 0.0);
+  CHECK_TEXT(ms_result_get_answer(r, 2)->label,
+             "Damping of mode 3 at the largest amplitude, |q| = 7.3 m sqrt(kg)");
+  CHECK_CLOSE(ms_result_get_answer(r, 4)->value, 100.0 * (12.7 / 19.1 - 1.0), 1e-12);
+  CHECK_EQUAL(ms_result_count_invalid(t, mode, 1, only, sizeof only), 2);
+  CHECK_TEXT(only, "quality<0.1,zeta>0");
+  CHECK(ms_result_is_valid_point(0.096, 1e-9) && !ms_result_is_valid_point(0.096, 0.0));
+  ms_result_clear(r);
+  t = ms_result_new_table(r, "", "mode,q,omega [rad/s],zeta,quality"); /* all are poor */
+  for (int k = 0; k < 2; k++) ms_result_put_row(t, 3.0, q[k], 20.0 - q[k], zeta[k], 0.3);
+  ms_result_answer_modes(r, t, NULL, mode, 1, 30);
+  CHECK_HAS(ms_result_get_answer(r, 0)->label, "amplitude, all with a poor residual, |q| = 0.2 m");
+  CHECK_EQUAL(ms_result_count_invalid(t, mode, 1, only, sizeof only), 0);
+  ms_result_destroy(&r);
+}
+
+/* A maximum of the damping between the ends counts from 2 % above them. */
+static void test_peak(void) {
+  static const int mode[] = { 2 };
+  for (int k = 0; k < 2; k++) {
+    ms_result *r;
+    CHECK_OK(ms_result_create(test_context(), "tracked", "ringdown", &r));
+    ms_result_table *t = ms_result_new_table(r, "", "mode,q,omega [rad/s],zeta,quality");
+    for (int i = 0; i < 3; i++) {
+      const double zeta = i != 1 ? 0.03 : k ? 0.03 * 1.022 : 0.03 * 1.018;
+      ms_result_put_row(t, 3.0, 1.7 + i, 20.0, zeta, 0.01);
+    }
+    ms_result_answer_modes(r, t, NULL, mode, 1, 30);
+    int found = 0;
+    for (int i = 0; i < ms_result_count_answers(r); i++)
+      found += strncmp(ms_result_get_answer(r, i)->label, "Largest damping", 15) == 0;
+    CHECK_EQUAL(found, k);
+    ms_result_destroy(&r);
+  }
+}
+
+/* The first failure stays, and nothing is put anywhere after it. */
+static void test_kept_failures(void) {
+  ms_result *r;
+  CHECK_OK(ms_result_create(test_context(), "tracked", "modes", &r));
+  ms_result_table *t = ms_result_new_table(r, "", "mode,method:word");
+  ms_result_put_column(t, "lap.K_T", "N/m", "of the joint");
+  ms_result_put_cells(t, (const double[]) { 2.0, 2500.0 }, (const char *const[]) { "qsma" });
+  CHECK_TEXT(ms_result_table_describe(t, 2).unit, "N/m");
+  CHECK_EQUAL(ms_result_table_find_numbers(t, "lap.K_T")[0] == 2500.0, 1);
+  CHECK(ms_result_table_find_numbers(t, "method") == NULL);
+  CHECK(ms_result_table_find_numbers(t, "zeta") == NULL);
+  CHECK_OK(ms_result_get_status(r));
+  ms_result_put_row(t, 3.0, "epmc", NAN);
+  ms_result_put_row(t, 4.0, "epmc", 2700.0);
+  ms_result_put_columns(t, "zeta");
+  CHECK_EQUAL(ms_result_table_rows(t), 1);
+  CHECK_EQUAL(ms_result_table_columns(t), 3);
+  ms_context_clear_message(test_context());
+  CHECK_STATUS(ms_result_get_status(r), MS_ERR_NUMERIC);
+  CHECK_HAS(ms_context_message(test_context()), "table tracked: lap.K_T in row 2 is not finite");
+  t = ms_result_new_table(r, "_more", "mode");
+  CHECK(t == NULL);
+  ms_result_put_numbers(t, (const double[]) { 1.0 });
+  CHECK_EQUAL(ms_result_table_rows(t), 0);
+  CHECK_EQUAL(ms_result_table_find_column(t, "mode"), -1);
+  CHECK_EQUAL(ms_result_count_tables(r), 1);
   ms_result_destroy(&r);
 }
 
@@ -461,7 +567,11 @@ int main(void) {
   TEST(test_page);
   TEST(test_points);
   TEST(test_many_curves);
+  TEST(test_decibels);
   TEST(test_failures);
+  TEST(test_kept_failures);
+  TEST(test_answer_modes);
+  TEST(test_peak);
   TEST(test_memory_failures);
   test_folder_close();
   return test_finish();

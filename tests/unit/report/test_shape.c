@@ -394,6 +394,29 @@ static void test_fields(void) {
   free(text);
 }
 
+/* Nodes that have the values of places give the page of the same values, node by node. */
+static void test_fields_of_places(void) {
+  enum { PLACES = 7 };
+  ms_face_field field[2], own;
+  double place[3 * PLACES];
+  int32_t of[MAX_NODE];
+  ms_fields fields = make_fields(field);
+  const ptrdiff_t n = fields.body.n_node;
+  for (int i = 0; i < 3 * PLACES; i++) place[i] = -1.3 + cos(1.7 * i);
+  for (ptrdiff_t i = 0; i < n; i++) of[i] = (int32_t)(5 * i % PLACES);
+  for (ptrdiff_t i = 0; i < 3 * n; i++) values[1][i] = place[of[i % n] + PLACES * (i / n)];
+  own = field[1];
+  fields.n_field = 1;
+  fields.field = &own;
+  char *want = page_of(&fields);
+  own.value = place;
+  fields.n_value = PLACES;
+  fields.of = of;
+  char *got = page_of(&fields);
+  CHECK_TEXT(got, want);
+  free(want), free(got);
+}
+
 static void refuse_fields(const ms_fields *fields, ms_status want, const char *part) {
   ms_page *page = NULL;
   CHECK_OK(ms_page_create(test_context(), "A title", NULL, &page));
@@ -550,6 +573,7 @@ int main(void) {
   TEST(test_pairs);
   TEST(test_plane);
   TEST(test_fields);
+  TEST(test_fields_of_places);
   TEST(test_fields_refused);
   TEST(test_fields_without_range);
   TEST(test_fields_memory);

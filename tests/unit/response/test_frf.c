@@ -238,6 +238,12 @@ static void test_memory_fails(void) {
   CHECK(test_allocations(allocate, NULL) >= 12);
 }
 
+static void test_peak(void) {
+  const double H[8] = { 1.1, 0.0, 0.3, -1.3, -0.9, 0.9, 0.0, 1.2 };
+  CHECK_EQUAL(ms_response_find_peak(4, H), 1);
+  CHECK_EQUAL(ms_response_find_peak(1, H), 0);
+}
+
 int main(void) {
   TEST(test_one);
   TEST(test_no_amplitude);
@@ -247,5 +253,6 @@ int main(void) {
   TEST(test_refused);
   TEST(test_words);
   TEST(test_memory_fails);
+  TEST(test_peak);
   return test_finish();
 }

@@ -147,13 +147,13 @@ static int differs(const ms_harmonic_curve *a, const ms_harmonic_curve *b) {
   for (ptrdiff_t i = 0; !different && i < x.points; i++) {
     const ms_harmonic_point *p = ms_harmonic_curve_get_point(a, i);
     const ms_harmonic_point *q = ms_harmonic_curve_get_point(b, i);
-    different = p->omega != q->omega || p->level != q->level || p->mode != q->mode ||
-                p->q != q->q || p->phase != q->phase || p->zeta != q->zeta ||
-                p->zeta_joint != q->zeta_joint || p->zeta_viscous != q->zeta_viscous ||
-                p->D != q->D || p->response != q->response || p->higher != q->higher ||
-                p->residual != q->residual || p->repeat != q->repeat ||
-                p->iterations != q->iterations || p->listed != q->listed ||
-                p->stability != q->stability || p->multiplier != q->multiplier;
+    different =
+        p->omega != q->omega || p->level != q->level || p->mode != q->mode || p->q != q->q ||
+        p->phase != q->phase || p->zeta != q->zeta || p->zeta_joint != q->zeta_joint ||
+        p->zeta_viscous != q->zeta_viscous || p->D != q->D || p->response != q->response ||
+        p->higher != q->higher || p->residual != q->residual || p->repeat != q->repeat ||
+        p->iterations != q->iterations || p->listed != q->listed || p->stability != q->stability ||
+        p->multiplier != q->multiplier || p->left_out != q->left_out;
     for (int j = 0; j < 4; j++) {
       different |= ms_harmonic_curve_get_loss(a, i, j) != ms_harmonic_curve_get_loss(b, i, j);
     }

@@ -442,6 +442,39 @@ static void test_scale(void) {
   ms_load_destroy(&load);
 }
 
+/* The keys of a study file: columns of a table or a file, and a mode where there is an omega. */
+static const ms_param *find_key(const char *kind, const char *name, ms_param *row) {
+  for (int k = 0; k < ms_load_count_kinds(); k++) {
+    const ms_load_info *info = ms_load_get_kind(k);
+    if (strcmp(info->name, kind) != 0) continue;
+    const int n = ms_load_list_keys(info, row);
+    for (int i = 0; i < n; i++) {
+      if (strcmp(row[i].name, name) == 0) return &row[i];
+    }
+  }
+  return NULL;
+}
+
+static void test_keys(void) {
+  ms_param row[MS_LOAD_MAX_KEYS];
+  const ms_param *p = find_key("table", "value", row);
+  CHECK(p && p->kind == MS_PARAM_NUMBERS && p->required && p->set == 1);
+  CHECK_TEXT(p->unit, "load");
+  p = find_key("table", "file", row);
+  CHECK(p && p->kind == MS_PARAM_PATH && p->required && p->set == 2);
+  p = find_key("multisine", "phase", row);
+  CHECK(p && p->kind == MS_PARAM_NUMBERS && !p->required && p->set == 0);
+  p = find_key("noise", "density", row);
+  CHECK(p && !p->required && p->set == 0);
+  p = find_key("half_sine", "pulse_mode", row);
+  CHECK(p && p->kind == MS_PARAM_COUNT && p->required && p->set == 3 && p->lower == 1.0);
+  p = find_key("sine", "pulse_mode", row);
+  CHECK(p && p->set == 3);
+  CHECK(!find_key("haversine", "pulse_mode", row));
+  CHECK(!find_key("step", "file", row));
+  CHECK(find_key("step", "start", row) != NULL);
+}
+
 int main(void) {
   TEST(test_half_sine);
   TEST(test_haversine);
@@ -461,6 +494,7 @@ int main(void) {
   TEST(test_scale);
   TEST(test_refused);
   TEST(test_every_kind);
+  TEST(test_keys);
   TEST(test_memory_failures);
   return test_finish();
 }

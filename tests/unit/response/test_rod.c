@@ -318,6 +318,29 @@ static void test_exponent(void) {
   CHECK(isnan(ms_rod_find_exponent(4, x, work)));
 }
 
+static void test_grid(void) {
+  const double masses[2] = { 12.0, 31.0 }, amplitude[3] = { 0.11, 0.23, 0.37 }, omega[1] = { 0.41 };
+  const ms_rod_cycle request = { .cycles = 5, .steps = 1700 };
+  ms_rod_cycle *run = NULL;
+  ptrdiff_t n;
+  CHECK_OK(
+      ms_rod_cycle_grid(test_context(), &request, 31, 2, masses, 3, amplitude, 1, omega, &n, &run));
+  CHECK_EQUAL(n, 6);
+  for (int k = 0; k < 6; k++) {
+    CHECK_EQUAL(run[k].n, k % 2 ? 31 : 12);
+    CHECK_EQUAL(run[k].keep, k % 2);
+    CHECK_NEAR(run[k].amplitude, amplitude[k / 2], 0.0);
+    CHECK_NEAR(run[k].omega, 0.41, 0.0);
+    CHECK_EQUAL(run[k].cycles * run[k].steps, 8500);
+  }
+  ms_free(test_context(), &run);
+  CHECK_STATUS(ms_rod_cycle_grid(test_context(), &request, 0, 1, masses, 1001, amplitude, 1, omega,
+                                 &n, &run),
+               MS_ERR_BOUNDS);
+  CHECK_HAS(ms_context_message(test_context()), "1001 runs; 1000 are the most");
+  CHECK(n == 0 && run == NULL);
+}
+
 int main(void) {
   TEST(test_exponent);
   TEST(test_power_law);
@@ -331,5 +354,6 @@ int main(void) {
   TEST(test_allocation);
   TEST(test_cycle);
   TEST(test_cycle_allocation);
+  TEST(test_grid);
   return test_finish();
 }

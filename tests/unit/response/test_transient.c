@@ -104,6 +104,56 @@ static void test_static_above(void) {
   ms_structure_destroy(&s);
 }
 
+/* Modes above the limit, once the load is over: no inertia, so K q = -gamma (f - K_T z) and no
+   velocity; where steps are taken in parts, too. And the others move as if these had been moved in
+   every part, as they are while a load of nothing acts. */
+static void test_static_modes_follow(void) {
+  double p[] = { 23.85, 4.1 }, none[] = { 0.0, 1.0 }, u[2][3];
+  for (int loaded = 0; loaded < 2; loaded++) {
+    ms_structure *s = NULL;
+    ms_joint *j = test_joint("iwan4", "F_S", 3.0, "K_T", 900.0, "chi", -0.5, "beta", 2.0, NULL);
+    const ptrdiff_t from = 0, to = 1;
+    ms_transient_setting setting = MS_TRANSIENT_DEFAULT;
+    ms_transient *run = NULL;
+    const double *q, *v, *a, *z, *f;
+    CHECK_OK(ms_structure_create(test_context(), 3, NULL, &s));
+    for (ptrdiff_t i = 0; i < 3; i++) CHECK_OK(ms_structure_add_mass(s, i, i < 2 ? 1.3 : 0.01));
+    CHECK_OK(ms_structure_add_spring(s, MS_GROUND, 0, 47.0));
+    CHECK_OK(ms_structure_add_spring(s, 1, 2, 4300.0));
+    CHECK_OK(ms_structure_take_joint(s, "lap", &j, &from, &to));
+    CHECK_OK(ms_structure_setup(s));
+    setting.method = "exponential";
+    setting.step = 0.02;
+    setting.static_above = 50.0;
+    CHECK_OK(ms_transient_create(s, &setting, &run));
+    CHECK_OK(
+        ms_transient_add_load(run, (const double[]) { 1.0, 0.0, 0.0 }, half_sine, p, pi / p[1]));
+    if (loaded) {
+      CHECK_OK(ms_transient_add_load(run, (const double[]) { 1.0, 0.0, 0.0 }, half_sine, none,
+                                     HUGE_VAL));
+    }
+    CHECK_OK(ms_transient_start(run, 0.0, NULL, NULL));
+    CHECK_OK(ms_transient_run(run, 140, 1, NULL, NULL));
+    CHECK(ms_transient_get_count(run).divided > 0);
+    ms_transient_get_modal(run, &q, &v, &a);
+    ms_transient_get_joints(run, &z, &f);
+    const ms_modes modes = ms_structure_get_stuck(s);
+    int above = 0;
+    for (ptrdiff_t r = 0; r < 3; r++) {
+      if (modes.omega[r] <= setting.static_above) continue;
+      const double gamma = modes.shape[1 + 3 * r] - modes.shape[3 * r];
+      above++;
+      CHECK_CLOSE(modes.omega[r] * modes.omega[r] * q[r], -gamma * (f[0] - 900.0 * z[0]), 1e-9);
+      CHECK_NEAR(v[r], 0.0, 0.0);
+    }
+    CHECK_EQUAL(above, 1);
+    ms_transient_get_coordinates(run, u[loaded], NULL, NULL);
+    ms_transient_destroy(&run);
+    ms_structure_destroy(&s);
+  }
+  for (int i = 0; i < 3; i++) CHECK_CLOSE(u[0][i], u[1][i], 1e-9);
+}
+
 /* Displacement at t = 1.92 after a half-sine that ends within a step. */
 static double pulse_response(double step) {
   double p[] = { 2.385, 4.1 }, u;
@@ -839,6 +889,7 @@ int main(void) {
   TEST(test_linear_newmark);
   TEST(test_linear_exponential);
   TEST(test_static_above);
+  TEST(test_static_modes_follow);
   TEST(test_exponential_load);
   TEST(test_rigid_and_overdamped);
   TEST(test_full_damping);

@@ -287,7 +287,17 @@ static void test_memory_failures(void) {
   CHECK_EQUAL(test_allocations(work, &set), 4);
 }
 
+/* As much as leaves the samples that are asked for. */
+static void test_factor(void) {
+  CHECK_EQUAL(ms_signal_find_factor(1.0 / 25600.0, 211.7, 12.0), 10);
+  CHECK_EQUAL(ms_signal_find_factor(1.0 / 25600.0, 25600.0 / 24.001, 12.0), 2);
+  CHECK_EQUAL(ms_signal_find_factor(1.0 / 25600.0, 25600.0 / 23.999, 12.0), 1);
+  CHECK_EQUAL(ms_signal_find_factor(1e-3, 9e3, 12.0), 1);
+  CHECK_EQUAL(ms_signal_find_factor(1e-3, 0.0, 12.0), 1);
+}
+
 int main(void) {
+  TEST(test_factor);
   TEST(test_attenuation);
   TEST(test_constant);
   TEST(test_line);

@@ -195,6 +195,36 @@ static void test_spectra(void) {
   free(y);
 }
 
+/* Blocks of a Hann window a quarter, a half, three quarters of it apart share (pi + 1)/(2 pi), 1/6,
+   (pi - 3)/(6 pi) of its power: n_d = n/(1 + 2 sum (1 - j/n) rho_j), rho_j the squares of these. */
+static void test_few_averages(void) {
+  enum { BLOCK = 256 };
+  const double quarter = pow((pi + 1.0) / (2.0 * pi), 2), half = 1.0 / 36.0,
+               three = pow((pi - 3.0) / (6.0 * pi), 2);
+  const struct {
+    double overlap, averages;
+    ptrdiff_t blocks;
+  } row[] = { { 0.5, 2.0 / (1.0 + half), 2 },
+              { 0.5, 3.0 / (1.0 + 4.0 / 3.0 * half), 3 },
+              { 0.75, 2.0 / (1.0 + quarter), 2 },
+              { 0.75, 4.0 / (1.0 + 1.5 * quarter + half + 0.5 * three), 4 } };
+  double x[3 * BLOCK];
+  ms_random r;
+  ms_random_start(&r, 31, 1);
+  for (int k = 0; k < 3 * BLOCK; k++) x[k] = ms_random_normal(&r);
+  for (int i = 0; i < 4; i++) {
+    ms_frf_settings set = hann;
+    ms_frf f;
+    set.length = BLOCK, set.overlap = row[i].overlap;
+    const ptrdiff_t step = (ptrdiff_t)(BLOCK * (1.0 - set.overlap));
+    const ms_frf_record record = { x, x, BLOCK + step * (row[i].blocks - 1) };
+    CHECK_OK(ms_signal_estimate_frf(test_context(), &set, dt, 1, &record, &f));
+    CHECK_EQUAL(f.blocks, row[i].blocks);
+    CHECK_CLOSE(f.averages, row[i].averages, 1e-8);
+    ms_frf_free(test_context(), &f);
+  }
+}
+
 /* A hammer: one blow of a half-sine on one mode, response in closed form of its ringing after a
    short pulse. The window that fades it turns H(w) into H(w - i decay). */
 static void test_hammer(void) {
@@ -339,6 +369,7 @@ int main(void) {
   TEST(test_output_noise);
   TEST(test_input_noise);
   TEST(test_spectra);
+  TEST(test_few_averages);
   TEST(test_hammer);
   TEST(test_words);
   TEST(test_refused);

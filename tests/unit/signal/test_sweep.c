@@ -288,6 +288,10 @@ static void test_refused(void) {
   y.n--;
   CHECK_STATUS(ms_signal_sweep(test_context(), &a, &y, &set, &s), MS_ERR_ARGUMENT);
   CHECK_HAS(ms_context_message(test_context()), "the same samples");
+  y = a;
+  y.dt *= 1.0 + 1e-7;
+  CHECK_STATUS(ms_signal_sweep(test_context(), &a, &y, &set, &s), MS_ERR_ARGUMENT);
+  CHECK_HAS(ms_context_message(test_context()), "the same samples");
   free(r.a);
 }
 

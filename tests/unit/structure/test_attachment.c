@@ -54,7 +54,7 @@ static void test_lever(void) {
   ms_structure_destroy(&s);
 }
 
-/* y^T bend y/2 is u^T G u/2 for u of the lowest modes; y are the first coordinates of q. */
+/* y^T curvature y/2 is u^T G u/2 for u of the lowest modes; y are the first coordinates of q. */
 static void test_curvature(void) {
   static const double G[N * N] = { 1.7, 0.4, -0.3, 0.4, 2.2, 0.9, -0.3, 0.9, 0.8 };
   enum { MODES = 2 };
@@ -65,21 +65,21 @@ static void test_curvature(void) {
   CHECK_OK(ms_structure_setup(s)); /* again */
   ms_modes modes = ms_structure_get_stuck(s);
   const ms_attachment *attachment = &s->attachment[0];
-  CHECK_EQUAL(attachment->n_bend, MODES);
-  CHECK_EQUAL(attachment->first_bend, 1);
-  CHECK_EQUAL(s->n_bend, MODES);
+  CHECK_EQUAL(attachment->n_curved, MODES);
+  CHECK_EQUAL(attachment->first_curved, 1);
+  CHECK_EQUAL(s->n_curved, MODES);
   double u[N] = { 0.0 }, by_u = 0.0, by_y = 0.0;
   for (int i = 0; i < N; i++) {
     for (int r = 0; r < MODES; r++) u[i] += modes.shape[i + N * r] * y[r];
   }
   for (int ij = 0; ij < N * N; ij++) by_u += 0.5 * G[ij] * u[ij % N] * u[ij / N];
   for (int ij = 0; ij < MODES * MODES; ij++) {
-    by_y += 0.5 * attachment->bend[0][ij] * y[ij % MODES] * y[ij / MODES];
+    by_y += 0.5 * attachment->curvature[0][ij] * y[ij % MODES] * y[ij / MODES];
   }
   CHECK_CLOSE(by_y, by_u, 1e-13);
   for (int c = 0; c < MODES; c++) {
     for (int r = 0; r < N; r++)
-      CHECK_NEAR(s->gamma[r + N * (attachment->first_bend + c)], r == c, 0.0);
+      CHECK_NEAR(s->gamma[r + N * (attachment->first_curved + c)], r == c, 0.0);
   }
   ms_structure_destroy(&s);
 }

@@ -377,6 +377,12 @@ static void test_attached(void) {
   CHECK_OK(ms_beam_add_inertia(&b, s, 1, y));
   CHECK_CLOSE(y[find(s, "mid.uy")], r[pair[0]] + r[pair[1]], 1e-15);
   CHECK_CLOSE(y[find(s, "b1.uy")], r[find(own, "b1.uy")], 1e-15);
+  const ms_attached_part acc = { "acc", "b1", 0.23, 0.0, NULL, -1 };
+  const double before = y[find(s, "b1.uy")];
+  CHECK_OK(ms_structure_attach(s, &acc));
+  memset(y, 0, sizeof y);
+  CHECK_OK(ms_beam_add_inertia(&b, s, 1, y));
+  CHECK_CLOSE(y[find(s, "b1.uy")], before + 0.23, 1e-15);
   ms_structure_destroy(&s);
   ms_structure_destroy(&own);
 }

@@ -155,11 +155,30 @@ static void test_no_memory(void) {
   ms_structure_destroy(&original);
 }
 
+/* Another damping ratio of a copy, also of one whose setup failed: the original keeps its own. */
+static void test_damping(void) {
+  ms_structure *s = test_three_mass(1.3e-4), *copy = NULL;
+  CHECK_OK(ms_structure_copy(test_context(), s, &copy));
+  CHECK_OK(ms_structure_change_damping(copy, 1, 7.7e-3));
+  CHECK_NEAR(ms_structure_get_damping_ratio(copy, 1), 7.7e-3, 1e-17);
+  CHECK_NEAR(ms_structure_get_damping_ratio(copy, 2), 1.3e-4, 1e-18);
+  CHECK_NEAR(ms_structure_get_damping_ratio(s, 1), 1.3e-4, 1e-18);
+  CHECK_OK(ms_structure_add_spring(copy, MS_GROUND, 0, -1e6));
+  CHECK_STATUS(ms_structure_setup(copy), MS_ERR_ARGUMENT);
+  CHECK_OK(ms_structure_change_damping(copy, 1, 3.1e-3));
+  CHECK_OK(ms_structure_add_spring(copy, MS_GROUND, 0, 1e6));
+  CHECK_OK(ms_structure_setup(copy));
+  CHECK_NEAR(ms_structure_get_damping_ratio(copy, 1), 3.1e-3, 1e-17);
+  ms_structure_destroy(&copy);
+  ms_structure_destroy(&s);
+}
+
 int main(void) {
   TEST(test_laws);
   TEST(test_composed);
   TEST(test_all_parts);
   TEST(test_setup_again);
+  TEST(test_damping);
   TEST(test_refused);
   TEST(test_no_memory);
   return test_finish();

@@ -72,9 +72,10 @@ static void test_inertia(void) {
   CHECK_OK(ms_reduced_make_structure(r, &whole));
   CHECK_OK(ms_structure_join(whole, 2, pair, &s, NULL));
   CHECK_OK(ms_structure_find(s, "b.y", &b));
+  CHECK_OK(ms_structure_attach(s, &(ms_attached_part) { "acc", "b.y", 0.37, 0.0, NULL, -1 }));
   CHECK_OK(ms_reduced_add_inertia(r, s, 1, y, iota));
   for (ptrdiff_t i = 0; i < ms_structure_get_size(s); i++) {
-    CHECK_NEAR(y[i], i == b ? mass[1] + mass[2] : 0.0, 1e-15);
+    CHECK_NEAR(y[i], i == b ? mass[1] + mass[2] + 0.37 : 0.0, 1e-15);
     CHECK_NEAR(iota[i], i == b, 0.0);
   }
   ms_free(test_context(), &r->inertia);

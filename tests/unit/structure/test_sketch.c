@@ -114,6 +114,27 @@ static const ms_sketch_point point[] = {
 };
 static const int32_t line[] = { 0, 1, 1, 2 };
 
+/* Many points without lines are marks without names, so that something is drawn. */
+static void test_many_points(void) {
+  enum { N = 60 };
+  ms_sketch_point many[N];
+  ms_structure *s = NULL;
+  ms_sketch *sketch = NULL;
+  for (int i = 0; i < N; i++) {
+    many[i] = (ms_sketch_point) { "p", { 0.1 * i, 0.0, 0.0 }, { MS_GROUND, MS_GROUND, 0 } };
+  }
+  CHECK_OK(make_chain(test_context(), &s));
+  CHECK_OK(ms_sketch_create_points(s, N, many, 0, NULL, &sketch));
+  const ms_sketch_view v = ms_sketch_get(sketch);
+  if (!CHECK(v.n_mark >= N)) return;
+  for (ptrdiff_t i = 0; i < N; i++) CHECK(!v.mark[i].label && v.mark[i].node == i);
+  ms_sketch_destroy(&sketch);
+  CHECK_OK(ms_sketch_create_points(s, N, many, 1, line, &sketch));
+  CHECK(ms_sketch_get(sketch).n_mark < N);
+  ms_sketch_destroy(&sketch);
+  ms_structure_destroy(&s);
+}
+
 /* In space: each degree of freedom along its axis, the joint between arm and tip. */
 static void test_points(void) {
   const double phi[] = { 0.31, -0.72, 1.13 };
@@ -201,6 +222,7 @@ int main(void) {
   TEST(test_chain);
   TEST(test_beam);
   TEST(test_points);
+  TEST(test_many_points);
   TEST(test_names);
   TEST(test_memory_fails);
   return test_finish();

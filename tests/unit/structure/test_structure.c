@@ -414,7 +414,59 @@ static void test_closed_gap(void) {
   ms_structure_destroy(&s);
 }
 
+/* One oscillator of frequency sqrt(K/m) with a joint; frequencies that no structure has. */
+static void check_plausible(double K, int plausible) {
+  ms_structure *s = NULL;
+  CHECK_OK(ms_structure_create(test_context(), 1, NULL, &s));
+  CHECK_OK(ms_structure_add_mass(s, 0, 2.385));
+  CHECK_OK(ms_structure_add_spring(s, MS_GROUND, 0, K));
+  CHECK_OK(ms_structure_setup(s));
+  CHECK_STATUS(ms_structure_check_frequencies(s), plausible ? MS_SUCCESS : MS_ERR_ARGUMENT);
+  if (!plausible) CHECK_HAS(ms_context_message(test_context()), "rad/s are not plausible");
+  ms_structure_destroy(&s);
+}
+
+static void test_plausible(void) {
+  char text[400];
+  check_plausible(61.0, 1);
+  check_plausible(2.385e21, 0);
+  check_plausible(2.385e-13, 0);
+  CHECK(!ms_structure_material_warning("lid", 2.1e11, 7850.0, text, sizeof text));
+  CHECK(!ms_structure_material_warning("lid", 0.0, 7850.0, text, sizeof text));
+  CHECK(ms_structure_material_warning("lid", 2.1e5, 7850.0, text, sizeof text));
+  CHECK_HAS(text, "lid: E = 2.1e+05 Pa and rho = 7850 kg/m^3 give a wave speed");
+  CHECK(ms_structure_material_warning("lid", 2.1e11, 7.85, text, sizeof text));
+  for (int k = 0; k < 4; k++) { /* just inside and just outside of what materials have */
+    const double speed[] = { 51.0, 19900.0, 49.0, 20100.0 };
+    CHECK_EQUAL(
+        ms_structure_material_warning("lid", 2.385 * speed[k] * speed[k], 2.385, text, sizeof text),
+        k > 1);
+  }
+}
+
+/* Joints a and c are alike, b is of its own. */
+static void test_alike(void) {
+  static const char *const name[3] = { "a", "b", "c" };
+  const ptrdiff_t from = MS_GROUND, to = 0;
+  ms_structure *s = NULL;
+  char text[300];
+  CHECK_OK(ms_structure_create(test_context(), 1, NULL, &s));
+  CHECK_OK(ms_structure_add_mass(s, 0, 2.385));
+  for (int i = 0; i < 3; i++) {
+    ms_joint *j = test_joint("gap", "K", i == 1 ? 17.0 : 61.0, "g_plus", 0.0, "g_minus", 0.0, NULL);
+    CHECK_OK(ms_structure_take_joint(s, name[i], &j, &from, &to));
+  }
+  CHECK(ms_structure_print_alike(s, 0, text, sizeof text));
+  CHECK_TEXT(text, "Joints a, c:");
+  CHECK(ms_structure_print_alike(s, 1, text, sizeof text));
+  CHECK_TEXT(text, "Joint b:");
+  CHECK(!ms_structure_print_alike(s, 2, text, sizeof text));
+  ms_structure_destroy(&s);
+}
+
 int main(void) {
+  TEST(test_plausible);
+  TEST(test_alike);
   TEST(test_macroslip);
   TEST(test_macroslip_contact);
   TEST(test_closed_gap);

@@ -28,19 +28,21 @@ static void test_update(void) {
   ms_update u = {
     .bound = bound,
     .n = 2,
-    .measured = { .is = { .n = 2 }, .omega = omega },
-    .fits = { .n = 2, .count = 2, .bound = bound, .found = found, .local = local },
-    .fit = { .other = -1,
-             .scatter = 1.7,
-             .judgement = { .at_bound = inside, .determined = determined, .rms = 1.76 } },
-    .look = { { .mac = mac }, { .pair = after, .mac = mac } }
+    .measured = { .is = { .n = 2, .omega = omega } },
+    .found = { .fits = { .n = 2, .count = 2, .bound = bound, .found = found, .local = local },
+               .fit = { .other = -1,
+                        .scatter = 1.7,
+                        .judgement = { .at_bound = inside,
+                                       .determined = determined,
+                                       .rms = 1.76 } },
+               .look = { { .mac = mac }, { .pair = after, .mac = mac } } }
   };
   test_judge(&ms_analysis_update, &u);
   test_expect(0, 0, MS_OUTCOME_NONE, "");
-  u.fit.judgement.rms = 1.77;
+  u.found.fit.judgement.rms = 1.77;
   test_judge(&ms_analysis_update, &u);
   test_expect(1, 0, MS_OUTCOME_SUSPECT, "the frequencies differ by 3.01 standard deviations (rms)");
-  u.fit.judgement.rms = 1.0;
+  u.found.fit.judgement.rms = 1.0;
   after[1].rival_mac = 0.804;
   test_judge(&ms_analysis_update, &u);
   test_expect(
@@ -53,10 +55,10 @@ static void test_update(void) {
   test_judge(&ms_analysis_update, &u);
   test_expect(1, 0, MS_OUTCOME_SUSPECT,
               "the MAC of measured mode 2 (47.3 Hz) and mode 5 of the model is only 0.90");
-  u.look[0].mac = NULL; /* without shapes */
+  u.found.look[0].mac = NULL; /* without shapes */
   test_judge(&ms_analysis_update, &u);
   test_expect(0, 0, MS_OUTCOME_NONE, "");
-  u.fit.other = 1;
+  u.found.fit.other = 1;
   test_judge(&ms_analysis_update, &u);
   test_expect(1, 0, MS_OUTCOME_SUSPECT, "as well: springs.0 = 4.7, springs.1 = 5.9; the one shown");
 }
@@ -126,7 +128,8 @@ static void test_calibrate(void) {
     { .name = "chi of lap", .lower = -0.9, .upper = -0.1 }
   };
   static const double first[3] = { 31.0, 29.0, 27.0 }, omega[3] = { 41.0, 42.0, 40.0 };
-  ms_target is[2] = { { .weight = { 1.0, 1.0 } }, { .weight = { 1.0, 1.0 } } };
+  ms_target is[2] = { { .name = "mode 1", .weight = { 1.0, 1.0 } },
+                      { .name = "mode 2", .weight = { 1.0, 1.0 } } };
   ms_calibrate_target target[2] = { { .name = "mode 1", .is = &is[0] },
                                     { .name = "mode 2", .is = &is[1] } };
   ms_target_view view[2] = { { .n = 3, .target = { first } }, { .n = 3, .target = { omega } } };
@@ -210,9 +213,7 @@ static void test_calibrate(void) {
 
 /* A chain: the slowest of those parameters that have not settled is named. */
 static void test_chain(void) {
-  ms_joint_parameter parameter[3] = { { .name = "first" },
-                                      { .name = "second" },
-                                      { .name = "third" } };
+  ms_fit_parameter bound[3] = { { .name = "first" }, { .name = "second" }, { .name = "third" } };
   ms_chain_report report[3] = { { .tau = 11.0, .r_hat = 1.01, .settled = 1 },
                                 { .tau = 7.0, .r_hat = 1.07, .settled = 1 },
                                 { .tau = 9.0, .r_hat = 1.09, .settled = 1 } };
@@ -221,12 +222,10 @@ static void test_chain(void) {
   ms_calibrate_options o = { .steps = 500, .noise = (double)NAN, .misfit_limit = 0.1 };
   ms_local_fits fits = { .best = { .judgement = { .at_bound = inside, .determined = none } },
                          .starts = { .n = 3, .count = 1, .local = &local } };
-  ms_calibrate_samples samples = { .found = { .n_x = 3, .report = report } };
-  ms_calibrate c = { .method = &ms_calibrate_posterior,
-                     .parameter = parameter,
-                     .n = 3,
-                     .samples = &samples,
-                     .fits = &fits };
+  ms_calibrate_samples samples = { .found = { .n_x = 3, .steps = 500, .report = report } };
+  ms_calibrate c = {
+    .method = &ms_calibrate_posterior, .bound = bound, .n = 3, .samples = &samples, .fits = &fits
+  };
   test_judge_options(&o);
   test_judge(&ms_analysis_calibrate, &c); /* its intervals say what is not determined */
   test_expect(0, 0, MS_OUTCOME_NONE, "");

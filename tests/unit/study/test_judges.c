@@ -134,8 +134,11 @@ static void test_stepped_sine(void) {
 
 /* ---- frequency_response ---- */
 
+static ms_frequency_plan forced;
+
 static ms_frequency_run whole(double level, ms_harmonic_point *point) {
   return (ms_frequency_run) {
+    .plan = &forced,
     .level = level,
     .curve = { .n = 3, .point = point, .complete = 1, .remark = "ended somewhere" },
     .peak = 1,
@@ -150,9 +153,10 @@ static void test_frequency_response(void) {
   ms_frequency_run level[2] = { whole(value[0], point), whole(value[1], point) };
   ms_frequency_run *c = &level[1];
   ms_forced_options options = { .harmonic = { .load = { .place = "at" } } };
-  ms_forced_product p = { .plan = ms_frequency_default(), .run = level, .n = 2 };
+  ms_forced_product p = { .run = level, .n = 2 };
   test_judge_options(&options);
-  p.plan.refine = 1e-4;
+  forced = ms_frequency_default();
+  forced.refine = 1e-4;
   const ms_analysis *kind = &ms_analysis_frequency_response;
   test_judge(kind, &p);
   test_expect(0, 0, MS_OUTCOME_NONE, "");
@@ -187,7 +191,7 @@ static void test_frequency_response(void) {
   test_judge(kind, &p);
   test_expect(1, 0, MS_OUTCOME_SUSPECT,
               "level 0.83 N: with 21 harmonics the peak still moves by 0.0037");
-  p.plan.refine = 0.0; /* nobody asked */
+  forced.refine = 0.0; /* nobody asked */
   test_judge(kind, &p);
   test_expect(0, 0, MS_OUTCOME_NONE, "");
   c->curve.n = 0;

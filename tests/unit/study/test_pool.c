@@ -60,7 +60,7 @@ static ms_status run(listener *l, int threads, ms_job_fn job) {
   CHECK_OK(ms_study_open(ctx, test_path("study.yaml"), 0, NULL, &study));
   study->threads = threads;
   ms_context_set_progress(ctx, listen, l);
-  ms_status status = ms_pool_run(study, "jobs", N_JOB, job, NULL);
+  ms_status status = ms_pool_run_jobs(study, "jobs", &(ms_jobs) { .n = N_JOB, .run = job });
   ms_context_set_progress(ctx, NULL, NULL);
   ms_study_close(&study);
   return status;
@@ -150,7 +150,7 @@ static void test_stop_of_the_idle(void) {
   CHECK_OK(ms_study_open(ctx, test_path("study.yaml"), 0, NULL, &study));
   study->threads = 1;
   ms_context_set_progress(ctx, stop_at_third, &calls);
-  CHECK_STATUS(ms_pool_run(study, "jobs", 1, idle, NULL), MS_CANCELLED);
+  CHECK_STATUS(ms_pool_run_jobs(study, "jobs", &(ms_jobs) { .n = 1, .run = idle }), MS_CANCELLED);
   ms_context_set_progress(ctx, NULL, NULL);
   ms_study_close(&study);
   CHECK(steps[0] > 0 && steps[0] < 60000);

@@ -217,7 +217,7 @@ static void test_refused_positions(void) {
     { "positions: {tip: [1, 2, 3]}\n    lines: tip", "lines must be a list" },
     { "lines: [[tip, nose]]", "lines need positions" },
     { "positions: nowhere.csv", "nowhere.csv" },
-    { "positions: points.csv", "the columns name (words), x, y, z (numbers)" },
+    { "positions: points.csv", "the columns name (words or numbers), x, y, z (numbers)" },
   };
   test_put(test_path("points.csv"), "name,x,y\ntip,1,2\n");
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {

@@ -203,13 +203,13 @@ static void test_study(void) {
 static void test_estimates(void) {
   ms_study s = make();
   s.memory = 0.0641e9;
-  CHECK_OK(ms_memory_check_coordinates(&s, NULL, 1000.0));
-  CHECK_STATUS(ms_memory_check_coordinates(&s, NULL, 1001.0), MS_ERR_BOUNDS);
+  CHECK_OK(ms_yaml_check_coordinates(&s.yaml, NULL, 1000.0, s.memory));
+  CHECK_STATUS(ms_yaml_check_coordinates(&s.yaml, NULL, 1001.0, s.memory), MS_ERR_BOUNDS);
   CHECK_HAS(ms_context_message(s.ctx),
             "1001 degrees of freedom take about 0.0641 GB, more than the 0.0641 GB");
-  CHECK_OK(ms_memory_check_elements(&s, NULL, 12819.0));
-  CHECK_STATUS(ms_memory_check_elements(&s, NULL, 12821.0), MS_ERR_BOUNDS);
-  CHECK_STATUS(ms_memory_check_elements(&s, NULL, 412821.0), MS_ERR_BOUNDS);
+  CHECK_OK(ms_yaml_check_elements(&s.yaml, NULL, 12819.0, s.memory));
+  CHECK_STATUS(ms_yaml_check_elements(&s.yaml, NULL, 12821.0, s.memory), MS_ERR_BOUNDS);
+  CHECK_STATUS(ms_yaml_check_elements(&s.yaml, NULL, 412821.0, s.memory), MS_ERR_BOUNDS);
   CHECK_HAS(ms_context_message(s.ctx), "412821 elements take about 2.06 GB");
   CHECK_HAS(ms_context_message(s.ctx), "memory: 3, or --set memory=3");
   clear();

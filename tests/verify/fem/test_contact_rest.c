@@ -1,6 +1,7 @@
 /* An assembly of finite elements at rest: preload in stages, supports that are released, bodies
    that nothing holds, and quasi-static modes with contact. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,9 +37,9 @@ typedef struct supported {
   const char *fixed, *also; /* NULL: free */
 } supported;
 
-static ms_status make(void *user, ms_fem_model **out) {
+static ms_status make(void *user, ms_context *ctx, ms_fem_model **out) {
   const supported *s = user;
-  ms_status status = ms_fem_create(test_context(), s->mesh, out);
+  ms_status status = ms_fem_create(ctx, s->mesh, out);
   if (!status && s->fixed) status = ms_fem_fix_set(*out, s->fixed, MS_FEM_ALL);
   if (!status && s->also) status = ms_fem_fix_set(*out, s->also, MS_FEM_ALL);
   return status;
@@ -53,7 +54,7 @@ static void find_frequencies(const char *fixed, ptrdiff_t n, double *omega) {
   ms_mesh *mesh = make_blocks(1);
   ms_fem_model *model = NULL;
   ms_fem_modes modes;
-  CHECK_OK(make(&(supported) { .mesh = mesh, .fixed = fixed }, &model));
+  CHECK_OK(make(&(supported) { .mesh = mesh, .fixed = fixed }, test_context(), &model));
   CHECK_OK(ms_fem_setup(model, NULL));
   CHECK_OK(ms_fem_find_modes(model, n, 0.0, &modes));
   memcpy(omega, modes.omega, (size_t)n * sizeof *omega);
@@ -133,12 +134,26 @@ static void test_frictionless(void) {
   const ms_fem_push push = { .set = "upper.top", .force = { 300.0, 0.0, -PRESS } };
   const ms_fem_stage stage[] = { { .push = &push, .n_push = 1, .friction = 0, .steps = 1 },
                                  { .friction = 1, .steps = 1 } };
-  const ms_fem_assembly assembly = {
-    .make = make, .user = &user, .n_contact = 1, .contact = &between, .n_stage = 2, .stage = stage
+  ms_fem_assembly assembly = {
+    .make = make, .user = &user, .n_contact = 1, .contact = &between, .n_stage = 1, .stage = stage
   };
   ms_fem_rest rest;
   CHECK_OK(ms_fem_find_rest(test_context(), &assembly, &rest));
-  const ms_contact_sum sum = ms_contact_add_up(rest.contact, 0);
+  ms_contact_sum sum = ms_contact_add_up(rest.contact, 0);
+  CHECK_EQUAL(sum.slip, 0); /* it sticks afterwards, with its own friction */
+  CHECK_CLOSE(sum.friction, between.mu * sum.force[2], 1e-9);
+  ms_contact *more = NULL; /* the stage goes on without friction, too */
+  CHECK_OK(ms_contact_press_on(test_context(), &rest, 0.7, &more));
+  const ms_contact_sum pressed = ms_contact_add_up(more, 0);
+  CHECK_CLOSE(pressed.force[2], 1.7 * sum.force[2], 1e-9);
+  CHECK_NEAR(hypot(pressed.force[0], pressed.force[1]), 0.0, 1e-9 * PRESS);
+  CHECK_CLOSE(pressed.friction, between.mu * pressed.force[2], 1e-9);
+  CHECK_EQUAL(pressed.slip, 0);
+  ms_contact_destroy(&more);
+  ms_fem_rest_free(test_context(), &rest);
+  assembly.n_stage = 2;
+  CHECK_OK(ms_fem_find_rest(test_context(), &assembly, &rest));
+  sum = ms_contact_add_up(rest.contact, 0);
   CHECK_BELOW(0.3 * PRESS, sum.force[2]);
   CHECK_NEAR(hypot(sum.force[0], sum.force[1]), 0.0, 1e-9 * PRESS);
   CHECK_EQUAL(sum.slip, 0); /* nothing moves in the second stage */
@@ -149,6 +164,74 @@ static void test_frictionless(void) {
   CHECK_HAS(ms_context_message(test_context()), "stage 1 of the preload");
   CHECK_HAS(ms_context_message(test_context()), "left free");
   ms_mesh_destroy(&mesh);
+}
+
+/* ---- other numbers ---- */
+
+/* Contact at rest with other numbers is that of an assembly that has them: two stages of which one
+   or each holds something, an interference beside a table of gaps, and a layer. */
+static void check_changed(int held, int both) {
+  enum { N = 3 };
+  ms_mesh *mesh = make_blocks(0);
+  supported user = { .mesh = mesh, .fixed = "lower.bottom" };
+  const ms_fem_push push = { .set = "upper.top", .force = { 310.0, -170.0, -PRESS } };
+  const char *const hold[] = { "upper.right" };
+  const ms_fem_stage stage[] = {
+    { .push = &push, .n_push = 1, .hold = hold, .n_hold = held, .friction = 1, .steps = 2 },
+    { .push = &push, .n_push = 1, .hold = hold, .n_hold = held && both, .friction = 1, .steps = 1 }
+  };
+  const double factor[2] = { 0.83, 1.27 };
+  ms_fem_contact own = between, other = between;
+  own.K_n = 6e13, own.K_t = 4e13, own.gap = 1e-8;
+  other.K_n = 3.1e13, other.K_t = 5.3e13, other.mu = 0.19, other.gap = -3e-8;
+  const double x[] = { -1.0, 1.0 }, gap[] = { -7e-7, 7e-7 };
+  const ms_fem_gaps gaps = { .n = 2, .at = { x }, .gap = gap };
+  own.gaps = other.gaps = &gaps;
+  other.gap_factor = 1.9;
+  ms_fem_assembly assembly = {
+    .make = make, .user = &user, .n_contact = 1, .contact = &own, .n_stage = 2, .stage = stage
+  };
+  double omega[N], changed[N], mac[N];
+  ms_fem_rest rest;
+  ms_contact *c = NULL, *of = NULL;
+  CHECK_OK(ms_fem_find_rest(test_context(), &assembly, &rest));
+  CHECK_OK(ms_fem_load_modes(test_context(), &assembly, &rest, N, NULL, &c));
+  ms_contact_destroy(&c);
+  const double value[] = { other.mu,  0.0,       -other.gap, other.gap_factor,
+                           other.K_n, other.K_t, factor[0],  factor[1] };
+  CHECK_STATUS(
+      ms_fem_load_changed(test_context(), &assembly, &rest, value, N + 1, changed, mac, &of),
+      MS_ERR_ARGUMENT);
+  CHECK_OK(ms_fem_load_changed(test_context(), &assembly, &rest, value, N, changed, mac, &of));
+  ms_fem_rest_free(test_context(), &rest);
+  ms_fem_stage with[2] = { stage[0], stage[1] };
+  with[0].factor = factor[0], with[1].factor = factor[1];
+  assembly.contact = &other, assembly.stage = with;
+  CHECK_OK(ms_fem_find_rest(test_context(), &assembly, &rest));
+  CHECK_OK(ms_fem_load_modes(test_context(), &assembly, &rest, N, omega, &c));
+  ms_fem_rest_free(test_context(), &rest);
+  if (!c || !of) return;
+  const ms_contact_state a = ms_contact_get(c), b = ms_contact_get(of);
+  for (ptrdiff_t i = 0; i < 3 * POINTS; i++) CHECK_NEAR(b.lambda[i], a.lambda[i], 1e-9 * PRESS);
+  for (int k = 0; k < N; k++) {
+    CHECK_CLOSE(changed[k], omega[k], 1e-9);
+    CHECK_BELOW(0.9, mac[k]);
+    CHECK_BELOW(mac[k], 1.0 + 1e-9);
+    double p[N] = { 0.0 };
+    p[k] = omega[k] * omega[k] * 3e-8;
+    CHECK_OK(ms_contact_load(c, p));
+    CHECK_OK(ms_contact_load(of, p));
+    CHECK_CLOSE(fabs(ms_contact_get(of).v[k]), fabs(ms_contact_get(c).v[k]), 1e-6);
+  }
+  ms_contact_destroy(&c);
+  ms_contact_destroy(&of);
+  ms_mesh_destroy(&mesh);
+}
+
+static void test_changed(void) {
+  check_changed(0, 0);
+  check_changed(1, 0);
+  check_changed(1, 1);
 }
 
 /* ---- stages ---- */
@@ -185,6 +268,14 @@ static void test_stages(void) {
 }
 
 /* ---- quasi-static modes ---- */
+
+/* Counts how often progress is in the first of two levels. */
+static int hear(void *user, const char *what, double fraction) {
+  CHECK_TEXT(what, "levels");
+  CHECK(fraction > 0.0 && fraction <= 1.0);
+  *(int *)user += fraction < 0.5;
+  return 0;
+}
 
 /* The upper block on the ground, held by the preload alone: below slip the frequency of the fixed
    block, above it less, with damping that grows. */
@@ -239,9 +330,26 @@ static void test_backbone(void) {
                 1e-9);
   }
   ms_backbone_free(test_context(), &curve);
-  CHECK_OK(ms_backbone_request(test_context(), "epmc", 0, LEVELS, level, &curve));
+  /* Progress moves inside the first level; a load at which the block slides away is said. */
+  const double two[2] = { 2.1e-8, 1e-6 };
+  int heard = 0;
+  CHECK_OK(ms_backbone_request(test_context(), "qsma", 0, 2, two, &curve));
+  ms_context_set_progress(test_context(), hear, &heard);
+  CHECK_OK(ms_backbone_run(test_context(), s, &setting, &curve));
+  ms_context_set_progress(test_context(), NULL, NULL);
+  CHECK_BELOW(20.0, (double)heard);
+  CHECK_EQUAL(curve.partial, 1);
+  double whole = 0.0, reached = 0.0;
+  const int said = sscanf(
+      curve.remark, "q = 1e-06, load %lf: contact 'floor' slides as a whole beyond load %lf: all",
+      &whole, &reached);
+  CHECK_EQUAL(said, 2);
+  CHECK_CLOSE(whole, omega[0] * omega[0] * two[1], 1e-5);
+  CHECK(reached > 0.0 && reached < whole);
+  ms_backbone_free(test_context(), &curve);
+  CHECK_OK(ms_backbone_request(test_context(), "rqnm", 0, LEVELS, level, &curve));
   CHECK_STATUS(ms_backbone_run(test_context(), s, &setting, &curve), MS_ERR_ARGUMENT);
-  CHECK_HAS(ms_context_message(test_context()), "epmc knows no contact");
+  CHECK_HAS(ms_context_message(test_context()), "rqnm knows no contact");
   ms_structure_destroy(&s);
   ms_contact_destroy(&c);
   ms_fem_rest_free(test_context(), &rest);
@@ -281,6 +389,7 @@ int main(void) {
   TEST(test_free);
   TEST(test_held_and_released);
   TEST(test_frictionless);
+  TEST(test_changed);
   TEST(test_stages);
   TEST(test_backbone);
   TEST(test_refusals);

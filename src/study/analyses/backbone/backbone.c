@@ -6,9 +6,11 @@
 
 #include "experiment/pack.h"
 #include "study/analyses/backbone/backbone.h"
+#include "study/analyses/contact/contact.h"
 #include "study/analyses/shared/harmonic.h"
+#include "study/model/fe/fe.h"
 
-enum { POINTS = 40 };
+enum { POINTS = 40, CONTACT_POINTS = 12 };
 
 typedef ms_backbone_options options;
 
@@ -30,7 +32,6 @@ static const ms_param settle_keys[] = {
   MS_NUMBER(options, amplitude, "m sqrt(kg)", MS_POSITIVE, MS_REQUIRED, "modal amplitude"),
   MS_COUNT(options, cycles, MS_WITHIN(1, 1000), MS_REQUIRED, "how many"),
 };
-static const ms_param_list settle_list = MS_LIST_OF(settle_keys);
 
 #define RANGE_ROWS                                                                       \
   MS_NUMBER(range, from, "m sqrt(kg)", MS_POSITIVE, MS_REQUIRED, "smallest amplitude"),  \
@@ -43,13 +44,8 @@ static const ms_param_list range_list = MS_LIST_OF(range_keys);
 /* For help and manual. */
 static const ms_param amplitude_keys[] = {
   RANGE_ROWS,
-  { .name = "MODE",
-    .kind = MS_PARAM_FORMS,
-    .forms = "list or mapping",
-    .keys = &range_list,
-    .meaning = "or a mode by its number: its own amplitudes" },
+  MS_NAMED("MODE", "list or mapping", &range_list, "or a mode by its number: its own amplitudes"),
 };
-static const ms_param_list amplitude_list = MS_LIST_OF(amplitude_keys);
 
 static const ms_param keys[] = {
   MS_KEY_NAME,
@@ -57,8 +53,9 @@ static const ms_param keys[] = {
   MS_CHOICES(options, methods, METHODS, MS_ELSE("qsma, epmc; qsma with contacts"),
              "methods that are compared"),
   MS_FORMS_WITH(
-      options, amplitudes, "list or mapping", amplitude_list,
-      MS_ELSE("from 1/1000 to 10 times that at which the first joint slips altogether"),
+      options, amplitudes, "list or mapping", MS_ROWS(amplitude_keys),
+      MS_ELSE("from 1/1000 to 10 times that at which the first joint slips altogether; with "
+              "contacts 12 up to that at which the linear answer uses up friction"),
       "modal amplitudes, length sqrt(mass): a rising list, a range, or these for each mode"),
   MS_SENSOR(options, sensor),
   MS_CHOICE(options, reference, METHODS, MS_ELSE("epmc, or qsma, or the first"),
@@ -73,8 +70,15 @@ static const ms_param keys[] = {
           "with qsma: derivatives of omega and zeta by every parameter of every joint"),
   MS_PRELOAD(options, preload,
              "{degree of freedom: force} that acts all the time; for qsma, epmc and stepped_sine"),
-  MS_MAPPING(options, settle, settle_list, MS_ELSE("none"),
+  MS_MAPPING(options, settle, MS_ROWS(settle_keys), MS_ELSE("none"),
              "with contacts: cycles that condition them before the first amplitude"),
+  MS_FLAG(options, layer_check, MS_DEFAULT(1),
+          "with contacts that have a layer: each load again with ten times its stiffness, which "
+          "doubles the cost; not with several processes"),
+  MS_FLAG(
+      options, vtu, MS_DEFAULT(0),
+      "with contacts: write the energy dissipated per area, slip amplitude and pressures as VTU "
+      "files, too, NAME_modeM_1.vtu, ... for the amplitudes of mode M, and NAME_modeM.pvd"),
   MS_WEIGHTS(options, at, MS_ELSE("M phi of the mode"),
              "force of stepped_sine: on a degree of freedom, on several, or on each with a weight"),
   MS_TASK(options, from, "modal_ringdown|shock", MS_ELSE("the last modal_ringdown"),
@@ -125,9 +129,9 @@ static ms_status choose_methods(const ms_study *s, const ms_task *task, options 
   }
   for (int i = 0; s->has_contacts && i < o->methods.n; i++) {
     m = ms_backbone_get_method(o->methods.index[i]);
-    if (strcmp(m->name, "qsma") == 0) continue;
+    if (strcmp(m->name, "rqnm") != 0) continue;
     return ms_yaml_fail(&s->yaml, ms_yaml_get(task->node, "methods"), MS_ERR_NAME,
-                        "method %s knows no contact between solids; qsma does", m->name);
+                        "method %s knows no contact between solids; qsma and epmc do", m->name);
   }
   if (o->sensitivities && !ms_backbone_has(o, "qsma")) {
     return ms_yaml_fail(&s->yaml, ms_yaml_get(task->node, "sensitivities"), MS_ERR_NAME,
@@ -150,6 +154,8 @@ static ms_status make_setting(const ms_study *s, const ms_task *task, const opti
   out->sensitivities = o->sensitivities;
   out->preload = o->preload;
   out->contact = s->contact;
+  const int alone = ms_context_get_communicator(s->ctx)->size == 1;
+  out->layer_check = o->layer_check && alone ? MS_BACKBONE_STIFFER : 0.0;
   if (o->settle) {
     if (!s->has_contacts) {
       return ms_yaml_fail(&s->yaml, o->settle, MS_ERR_NAME,
@@ -216,13 +222,18 @@ static ms_status read_list(const ms_study *s, struct fy_node *node, ms_backbone_
 
 static ms_status guess_range(const ms_study *s, const ms_task *task, struct fy_node *node, int mode,
                              ms_backbone_levels *out) {
-  double from, to;
+  double from = 1.0, to = 2.0; /* of contacts in a study that is only checked */
   out->guessed = 1;
-  if (ms_backbone_find_range(s->structure, mode, &from, &to))
-    return space(s, from, to, POINTS, out);
+  if (s->contact) {
+    MS_TRY(ms_yaml_fail_here(
+        &s->yaml, task->key,
+        ms_backbone_find_contact_range(s->ctx, s->structure, s->contact, mode, &from, &to)));
+  }
+  if (s->has_contacts ? to > 0.0 : ms_backbone_find_range(s->structure, mode, &from, &to))
+    return space(s, from, to, s->has_contacts ? CONTACT_POINTS : POINTS, out);
   return ms_yaml_fail(&s->yaml, node ? node : task->key, MS_ERR_NAME,
-                      "no joint says at which amplitude mode %d slips; give amplitudes: {from, to}",
-                      mode + 1);
+                      "no %s says at which amplitude mode %d slips; give amplitudes: {from, to}",
+                      s->has_contacts ? "contact with friction" : "joint", mode + 1);
 }
 
 /* The curves without points, [method + n_method*mode]. */
@@ -275,6 +286,7 @@ static ms_status check(ms_study *s, ms_task *task) {
   options *o = task->options;
   ms_backbone *b = task->product;
   MS_TRY(choose_methods(s, task, o, b));
+  MS_TRY(ms_contact_check_vtu(s, task, o->vtu));
   MS_TRY(make_setting(s, task, o, &b->setting));
   MS_TRY(choose_modes(s, ms_yaml_get(task->node, "modes"), o));
   MS_TRY(request_curves(s, task, o, b)); /* before what may take its time */
@@ -294,7 +306,9 @@ static ms_status run_curve(ms_worker *worker, ptrdiff_t job, void *user) {
   setting.keep = ms_harmonic_run_kept;
   setting.user = worker;
   if (!curve->method->run) return MS_SUCCESS;
-  MS_TRY(ms_backbone_run(worker->ctx, worker->structure, &setting, curve));
+  MS_TRY(worker->study->contact && worker->study->resume && !curve->method->harmonic
+             ? ms_backbone_run_kept(worker, &setting, curve)
+             : ms_backbone_run(worker->ctx, worker->structure, &setting, curve));
   if (b->level[job / o->methods.n].guessed) ms_backbone_trim(curve);
   return MS_SUCCESS;
 }
@@ -316,16 +330,16 @@ static ms_status run(ms_study *s, ms_task *task) {
 
 static ms_status judge(ms_study *s, ms_task *task) {
   const ms_backbone *b = task->product;
-  MS_TRY(ms_backbone_judge_contact(s, task));
   for (const ms_backbone_curve *c = b->curve; c < b->curve + b->n_curve; c++) {
-    char text[400];
-    ms_backbone_doubt doubt;
+    char text[700];
+    ms_doubt doubt;
+    for (int which = 0; c->contact && which < 3; which++) {
+      MS_TRY(ms_backbone_doubt_contact(s->ctx, &s->solids->rest, c, which, text, sizeof text));
+      if (*text) MS_TRY(ms_task_doubt(s, task, "%s", text));
+    }
     for (ptrdiff_t i = 0; ms_backbone_warning(s->structure, c, i, &doubt, text, sizeof text); i++) {
-      const ms_outcome severity = doubt == MS_BACKBONE_NOTE      ? MS_OUTCOME_COMPLETE
-                                  : doubt == MS_BACKBONE_SUSPECT ? MS_OUTCOME_SUSPECT
-                                                                 : MS_OUTCOME_PARTIAL;
-      MS_TRY(ms_result_remark(task->result, severity, "mode %d by %s: %s", c->mode + 1,
-                              c->method->name, text));
+      MS_TRY(ms_result_remark(task->result, ms_task_severity(doubt), "mode %d by %s: %s",
+                              c->mode + 1, c->method->name, text));
     }
   }
   return MS_SUCCESS;

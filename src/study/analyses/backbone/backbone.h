@@ -7,9 +7,13 @@
 #include "study/analyses/shared/curves.h"
 #include "study/analyses/shared/rows.h"
 
+#define MS_BACKBONE_STIFFER 10.0 /* times the stiffness of a layer */
+
 /* contact.c: what curves with contact between solids have beside others; nothing without. */
 ms_status ms_backbone_result_contact(ms_study *study, ms_task *task);
-ms_status ms_backbone_judge_contact(ms_study *study, ms_task *task);
+/* ms_backbone_run of a worker's job: its checkpoints hold the levels that have ended. */
+ms_status ms_backbone_run_kept(const ms_worker *worker, ms_backbone_setting *setting,
+                               ms_backbone_curve *curve);
 
 typedef struct ms_backbone_options {
   ms_mode_list modes;  /* after the check without rigid-body modes, */
@@ -22,6 +26,7 @@ typedef struct ms_backbone_options {
   ptrdiff_t harmonics, times;
   double tolerance;
   double amplitude; /* of settle */
+  int layer_check, vtu;
   ptrdiff_t cycles;
   double *preload;
   ms_weights at;

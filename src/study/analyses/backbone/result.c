@@ -3,6 +3,7 @@
 
 #include "study/analyses/backbone/backbone.h"
 #include "study/analyses/shared/answers.h"
+#include "study/model/fe/fe.h"
 
 enum { DRAWN = 300, MOST_ROWS = 400 }; /* points of a curve in a figure, rows of a table there */
 
@@ -22,55 +23,56 @@ static ms_status add_curve(ms_study *s, const ms_backbone_setting *setting,
   const double H = c->method->harmonic ? setting->harmonic.harmonics : 0.0;
   const double N = c->method->harmonic ? (double)setting->harmonic.times : 0.0;
   double from = c->n > 0 ? c->point[0].q : 0.0, to = from;
+  ptrdiff_t thin = -1;
+  if (c->contact) MS_TRY(ms_backbone_find_thin(s->ctx, &s->solids->rest, c, &thin));
   for (ptrdiff_t i = 0; i < c->n; i++) {
     const ms_backbone_point *p = &c->point[i];
-    MS_TRY(ms_result_table_add_row(s->ctx, t->points, c->mode + 1.0, c->method->name, p->q,
-                                   p->omega, p->zeta, p->zeta_joint, p->zeta_viscous, sensor,
-                                   p->sensor[0], p->sensor[1], p->sensor[2], p->residual,
-                                   p->quality, ms_backbone_loss_name(p->loss), H, N, get_state(c)));
+    const ms_contact_cycle *k = c->contact ? &c->contact[i].cycle : NULL;
+    const int doubted = k && (i <= thin || !k->steady || !k->balanced);
+    ms_result_put_row(t->points, c->mode + 1.0, c->method->name, p->q, p->omega, p->zeta,
+                      p->zeta_joint, p->zeta_viscous, sensor, p->sensor[0], p->sensor[1],
+                      p->sensor[2], p->residual, p->quality, ms_backbone_loss_name(p->loss), H, N,
+                      doubted ? "suspect" : get_state(c));
     from = fmin(from, p->q);
     to = fmax(to, p->q);
   }
-  MS_TRY(ms_result_table_add_row(s->ctx, t->curves, c->mode + 1.0, c->method->name, (double)c->n,
-                                 get_state(c), H, N, c->tolerance, c->worst, (double)c->evaluations,
-                                 from, to, c->remark));
+  ms_result_put_row(t->curves, c->mode + 1.0, c->method->name, (double)c->n, get_state(c), H, N,
+                    c->tolerance, c->worst, (double)c->evaluations, from, to, c->remark);
   for (ptrdiff_t i = 0; i < c->n_derivative; i++) {
     const ms_backbone_derivative *d = &c->derivative[i];
-    MS_TRY(ms_result_table_add_row(s->ctx, t->derivatives, c->mode + 1.0, c->point[d->point].q,
-                                   ms_structure_get_joint_name(s->structure, d->joint),
-                                   d->member + 1.0, d->name, d->value, d->unit, d->omega,
-                                   d->zeta_joint, d->zeta,
-                                   !d->defined         ? "not defined"
-                                   : d->by_differences ? "differences"
-                                                       : "exact"));
+    ms_result_put_row(t->derivatives, c->mode + 1.0, c->point[d->point].q,
+                      ms_structure_get_joint_name(s->structure, d->joint), d->member + 1.0, d->name,
+                      d->value, d->unit, d->omega, d->zeta_joint, d->zeta,
+                      !d->defined         ? "not defined"
+                      : d->by_differences ? "differences"
+                                          : "exact");
   }
   return MS_SUCCESS;
 }
 
-static ms_status create_tables(ms_study *s, const ms_task *task, int sensitivities, tables *t) {
-  MS_TRY(ms_task_add_table(s, task, "",
-                           "mode,method:word,q [m sqrt(kg)],omega [rad/s],zeta,zeta_joint,"
-                           "zeta_viscous,sensor:word,sensor_displacement [m],sensor_velocity [m/s],"
-                           "sensor_acceleration [m/s^2],residual,quality,loss:word,harmonics,"
-                           "time_points,status:word",
-                           &t->points));
-  MS_TRY(ms_task_add_table(s, task, "_curves",
-                           "mode,method:word,points,status:word,harmonics,time_points,tolerance,"
-                           "worst_residual,evaluations,q_from [m sqrt(kg)],q_to [m sqrt(kg)],"
-                           "remark:word",
-                           &t->curves));
+static void create_tables(const ms_task *task, int sensitivities, tables *t) {
+  t->points =
+      ms_result_new_table(task->result, "",
+                          "mode,method:word,q [m sqrt(kg)],omega [rad/s],zeta,zeta_joint,"
+                          "zeta_viscous,sensor:word,sensor_displacement [m],sensor_velocity [m/s],"
+                          "sensor_acceleration [m/s^2],residual,quality,loss:word,harmonics,"
+                          "time_points,status:word");
+  t->curves =
+      ms_result_new_table(task->result, "_curves",
+                          "mode,method:word,points,status:word,harmonics,time_points,tolerance,"
+                          "worst_residual,evaluations,q_from [m sqrt(kg)],q_to [m sqrt(kg)],"
+                          "remark:word");
   if (sensitivities) {
-    MS_TRY(ms_task_add_table(
-        s, task, "_sensitivities",
+    t->derivatives = ms_result_new_table(
+        task->result, "_sensitivities",
         "mode,q [m sqrt(kg)],joint:word,member,parameter:word,value [unit],unit:word,"
-        "omega [rad/s per unit],zeta_joint [1/unit],zeta [1/unit],how:word",
-        &t->derivatives));
+        "omega [rad/s per unit],zeta_joint [1/unit],zeta [1/unit],how:word");
   }
-  return ms_task_add_table(s, task, "_differences",
-                           "mode,method:word,reference:word,omega_median,omega_max,zeta_median,"
-                           "zeta_max,zeta_joint_median,zeta_joint_max,points,joint_points,"
-                           "q_from [m sqrt(kg)],q_to [m sqrt(kg)],compares:word",
-                           &t->differences);
+  t->differences =
+      ms_result_new_table(task->result, "_differences",
+                          "mode,method:word,reference:word,omega_median,omega_max,zeta_median,"
+                          "zeta_max,zeta_joint_median,zeta_joint_max,points,joint_points,"
+                          "q_from [m sqrt(kg)],q_to [m sqrt(kg)],compares:word");
 }
 
 /* What is compared: the total, or the sum of joint part and viscous formula. */
@@ -89,37 +91,15 @@ static ms_status add_differences(ms_study *s, const ms_backbone *b, ms_result_ta
     if (c == reference || reference->n < 2) continue;
     MS_TRY(ms_backbone_compare(s->ctx, c, reference, &d));
     if (d.n == 0) continue;
-    MS_TRY(ms_result_table_add_row(s->ctx, table, c->mode + 1.0, c->method->name,
-                                   b->reference->name, d.omega[0], d.omega[1], d.zeta[0], d.zeta[1],
-                                   d.zeta_joint[0], d.zeta_joint[1], (double)d.n, (double)d.n_joint,
-                                   d.q_from, d.q_to, describe(c->method, b->reference)));
+    ms_result_put_row(table, c->mode + 1.0, c->method->name, b->reference->name, d.omega[0],
+                      d.omega[1], d.zeta[0], d.zeta[1], d.zeta_joint[0], d.zeta_joint[1],
+                      (double)d.n, (double)d.n_joint, d.q_from, d.q_to,
+                      describe(c->method, b->reference));
   }
   return MS_SUCCESS;
 }
 
 /* ---- report ---- */
-
-#define MOST_IS "; largest %.*g %%" /* microslip compare knows it */
-
-/* Of the method that is farthest from the reference, the median over the amplitudes: where there is
-   hardly any damping, a single ratio says nothing. Behind it the largest difference. */
-static void answer_differences(ms_result *r, const ms_result_table *t, const char *reference) {
-  static const char *const column[] = { "omega_median", "zeta_median" };
-  static const char *const largest[] = { "omega_max", "zeta_max" };
-  const double *mode = ms_result_table_column(t, ms_result_table_find_column(t, "mode"));
-  const int method = ms_result_table_find_column(t, "method");
-  for (int k = 0; k < 2 && ms_result_table_rows(t) > 0; k++) {
-    const double *d = ms_result_table_column(t, ms_result_table_find_column(t, column[k]));
-    ptrdiff_t most = 0;
-    for (ptrdiff_t i = 1; i < ms_result_table_rows(t); i++)
-      most = fabs(d[i]) > fabs(d[most]) ? i : most;
-    const double *max = ms_result_table_column(t, ms_result_table_find_column(t, largest[k]));
-    ms_answer_percent(r, fabs(d[most]), k ? MS_HEAD_BACKBONE : MS_HEAD_BACKBONE - 1,
-                      "Difference of %s, %s from %s, mode %g, median over the amplitudes" MOST_IS,
-                      k ? "damping" : "frequency", ms_result_table_word(t, method, most), reference,
-                      mode[most], fabs(max[most]) < 1.0 ? 3 : 4, 100.0 * fabs(max[most]));
-  }
-}
 
 /* What each method is, and with which settings. */
 static void say_methods(ms_result *r, const ms_backbone_options *o, const ms_backbone *b) {
@@ -139,18 +119,6 @@ static void say_methods(ms_result *r, const ms_backbone_options *o, const ms_bac
   }
 }
 
-/* A page is no place for thousands of rows. */
-static void show_derivatives(ms_result *r, const ms_result_table *table) {
-  static const char caption[] =
-      "Derivatives of omega and zeta with respect to the joints' parameters, at constant q";
-  if (table && ms_result_table_rows(table) > MOST_ROWS) {
-    ms_result_say(r, "%s: the %td rows of tables/%.60s.csv.", caption, ms_result_table_rows(table),
-                  ms_result_table_name(table));
-  } else {
-    ms_result_show_table(r, table, caption);
-  }
-}
-
 ms_status ms_backbone_result(ms_study *s, ms_task *task) {
   const ms_backbone_options *o = task->options;
   const ms_backbone *b = task->product;
@@ -158,7 +126,7 @@ ms_status ms_backbone_result(ms_study *s, ms_task *task) {
   tables t = { 0 };
   int partial = 0;
   static const ms_plot curves = { .by = "method,method", .label = "%s", .points = DRAWN };
-  MS_TRY(create_tables(s, task, o->sensitivities, &t));
+  create_tables(task, o->sensitivities, &t);
   const ms_modes_view view = {
     task->kind->title,
     "Methods should lie on each other: where one leaves the others, its assumptions fail. Damping "
@@ -170,9 +138,9 @@ ms_status ms_backbone_result(ms_study *s, ms_task *task) {
     partial += b->curve[i].partial;
   }
   MS_TRY(add_differences(s, b, t.differences));
-  ms_result_set_text(r, "reference", b->reference->name);
-  ms_result_set_integer(r, "points", ms_result_table_rows(t.points));
-  ms_result_set_integer(r, "partial", partial);
+  MS_TRY(ms_result_get_status(r));
+  ms_result_set_values(r, "reference:word,points:count,partial:count", b->reference->name,
+                       (double)ms_result_table_rows(t.points), (double)partial);
   ms_result_list_rows(r, "curves", t.curves,
                       "mode,method,status,remark?remark,points,q_from?points,q_to?points,"
                       "harmonics?harmonics,time_points?harmonics,tolerance?tolerance,"
@@ -180,8 +148,9 @@ ms_status ms_backbone_result(ms_study *s, ms_task *task) {
   ms_result_list_rows(r, "differences", t.differences,
                       "mode,method,omega_median,omega_max,zeta_median,zeta_max,points,joint_points,"
                       "zeta_joint_median?joint_points,zeta_joint_max?joint_points");
-  ms_answer_curves(r, t.points, b->reference->name, o->modes.mode, o->modes.n, MS_HEAD_BACKBONE);
-  answer_differences(r, t.differences, b->reference->name);
+  ms_result_answer_modes(r, t.points, b->reference->name, o->modes.mode, o->modes.n,
+                         MS_HEAD_BACKBONE);
+  ms_result_answer_differences(r, t.differences, b->reference->name, MS_HEAD_BACKBONE);
   ms_result_plot_modes(r, &view, o->modes.mode, o->modes.n, 1, &curves);
   ms_result_show_table(
       r, t.differences,
@@ -193,6 +162,9 @@ ms_status ms_backbone_result(ms_study *s, ms_task *task) {
   ms_result_show_table(r, t.curves, "Curves: range, settings and largest residual (0: none)");
   MS_TRY(ms_backbone_result_contact(s, task));
   say_methods(r, o, b);
-  show_derivatives(r, t.derivatives);
+  ms_result_show_short_table(
+      r, t.derivatives,
+      "Derivatives of omega and zeta with respect to the joints' parameters, at constant q",
+      MOST_ROWS);
   return MS_SUCCESS;
 }

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/internal.h"
 #include "core/param.h"
 
 typedef ms_calibrate_options options;
@@ -38,15 +39,17 @@ static const ms_param targets_keys[] = {
 #include "study/analyses/calibrate/targets.def"
 #undef MS_TARGET_KIND
 };
-static const ms_param_list targets_list = MS_LIST_OF(targets_keys);
 
 static const ms_param keys[] = {
   MS_KEY_NAME,
-  MS_FORMS(options, parameters, "mapping", MS_REQUIRED,
-           "joint.parameter: [lowest, highest], e.g. lap.K_T: [1e6, 1e9]; searched on a "
-           "logarithmic scale where both are positive and ten times apart. The joint may be a "
-           "pattern: all joints of bolt.*.F_S have one value"),
-  MS_FORMS_WITH(options, targets, "list of mappings", targets_list, MS_REQUIRED,
+  MS_FORMS(
+      options, parameters, "mapping", MS_REQUIRED,
+      "joint.parameter: [lowest, highest], e.g. lap.K_T: [1e6, 1e9]; searched on a "
+      "logarithmic scale where both are positive and ten times apart. The joint may be a "
+      "pattern: all joints of bolt.*.F_S have one value. Also mode.1.damping; of a chain and of "
+      "`attached` spring.1 (the first, or its name) and mass.NAME; of hammer tests hammer.gain and "
+      "sensor.NAME.gain; with contacts between solids contacts.lap.mu and others"),
+  MS_FORMS_WITH(options, targets, "mapping or list of mappings", MS_ROWS(targets_keys), MS_REQUIRED,
                 "what to match, of one or several kinds"),
   MS_CHOICE(options, method, method_names + 1, MS_OPTIONAL,
             "local: least squares from many starts, and which parameters are not determined; "
@@ -54,7 +57,8 @@ static const ms_param keys[] = {
             "given the data"),
   MS_COUNT(options, starts, MS_FROM(1), MS_DEFAULT(20),
            "of local and posterior: number of fits, spread over the bounds"),
-  MS_NUMBER(options, noise, NULL, MS_POSITIVE, MS_ELSE("the residual of the fit, at least 0.01"),
+  MS_NUMBER(options, noise, NULL, MS_POSITIVE,
+            MS_ELSE("the residual of the fit, at least 0.01; of impacts with noise 1e-4"),
             "of local and posterior: standard deviation of the damping, relative, and of "
             "frequency over the target's own shift (its highest frequency less its lowest), that "
             "standard errors and the posterior suppose: 0.02 is 2 % of damping, and 0.02 Hz where "
@@ -68,12 +72,12 @@ static const ms_param keys[] = {
   MS_CHOICE(options, objectives, "total|targets", MS_OPTIONAL,
             "of nsga2: total, one for each quantity, such as frequency and damping, the weighted "
             "mean over the targets; targets, each quantity of each target"),
-  MS_COUNT(options, walkers, MS_FROM(4), MS_ELSE("32, or twice the least"),
+  MS_COUNT(options, walkers, MS_FROM(4), MS_ELSE("8 chains; with `steps` 32, or twice the least"),
            "of posterior: even, at least 2 more than twice the parameters"),
-  MS_COUNT(options, steps, MS_FROM(4), MS_DEFAULT(5000),
-           "of posterior: of each walker, that count"),
+  MS_COUNT(options, steps, MS_FROM(4), MS_ELSE("until the chains have converged, 5000 at most"),
+           "of posterior: a fixed number, of an ensemble of walkers; of each, that count"),
   MS_COUNT(options, burn, MS_NOT_NEGATIVE, MS_DEFAULT(500),
-           "of posterior: steps before those that count"),
+           "of posterior with `steps`: those before the ones that count"),
   MS_COUNT(options, seed, MS_NOT_NEGATIVE, MS_DEFAULT(1),
            "of starts, search and samples; the same seed gives the same results on any number of "
            "threads and processes"),
@@ -179,12 +183,17 @@ static ms_status run(ms_study *s, ms_task *task) {
   ms_status status =
       ms_calibration_create(s->structure, c->n, c->free, c->n_target, c->is, &c->main);
   if (status != MS_SUCCESS) return ms_fail_at(s->ctx, status, "%s", task->name);
-  const double start = ms_study_clock();
+  const double start = ms_clock();
   status = c->method->run(s, task);
-  const double seconds = ms_study_clock() - start;
+  const double seconds = ms_clock() - start;
   if (c->made > 0 && seconds > 0.0) {
     snprintf(task->note, sizeof task->note, "%td evaluations in %.2g s, %.0f per second", c->made,
              seconds, (double)c->made / seconds);
+  }
+  if (status == MS_SUCCESS && c->main && c->fits && c->fits->starts.count > 1) {
+    const size_t n = strlen(task->note);
+    snprintf(task->note + n, sizeof task->note - n, "%s%td of %td starts ended here",
+             n > 0 ? "; " : "", c->fits->best.agree, c->fits->starts.count);
   }
   ms_calibration_destroy(&c->main);
   return status == MS_SUCCESS ? ms_verify_run(s, task, c) : status;
@@ -198,7 +207,11 @@ static ms_status help(ms_study *s, ms_task *task) {
 }
 
 static ms_status judge(ms_study *s, ms_task *task) {
-  return ((const ms_calibrate *)task->product)->method->judge(s, task);
+  const ms_calibrate *c = task->product;
+  char text[400];
+  if (ms_solution_unreached_warning(&c->solution[0], c->n_target, c->is, text, sizeof text))
+    MS_TRY(ms_task_doubt(s, task, "%s", text));
+  return c->method->judge(s, task);
 }
 
 const ms_analysis ms_analysis_calibrate = {
@@ -211,6 +224,7 @@ const ms_analysis ms_analysis_calibrate = {
       "also say what the data do not determine; as the Pareto front of several objectives; or "
       "as the posterior distribution given the data.",
   MS_KEYS(keys, options, ms_calibrate),
+  .knows_contact = 1,
   .check = check,
   .run = run,
   .judge = judge,

@@ -39,6 +39,8 @@ typedef struct ms_calibrate_target {
   void *options; /* as the kind's keys read them */
   char name[256];
   const ms_task *from; /* an earlier analysis that it reads; NULL: none */
+  ptrdiff_t i, n;      /* which of as many that an item of the list stands for; n 0: the only one */
+  int empty;           /* one of several that cannot be read: left out */
   ms_target *is;       /* one of c->is; its points are: */
   ms_point_table points;
 } ms_calibrate_target;
@@ -47,7 +49,8 @@ typedef struct ms_calibrate_target {
 struct ms_target_source {
   const char *name;
   ms_target_kind is;
-  const char *mark; /* the key that a target of this kind has and others have not */
+  const char *mark,
+      *also; /* the keys that a target of this kind has and others have not, or NULL */
   const ms_param_list *keys;
   size_t size; /* of its options; of a kind with two quantities they begin with ms_numbers weight */
   /* Columns of its table <analysis>_<table>.csv after target, solution and row: x, and each
@@ -124,6 +127,7 @@ struct ms_calibrate {
   ms_calibrate_target *target;
   ms_target *is; /* the same for ms_calibration */
   ptrdiff_t n_target;
+  char left_out[400];   /* names of targets of whole tests that could not be read */
   ms_calibration *main; /* on the study's own structure, during the run */
   ms_solution *solution;
   ptrdiff_t n_solution;
@@ -150,13 +154,14 @@ ms_status ms_calibrate_check_even(const ms_study *study, const ms_task *task, co
 /* result.c: all of it, and what methods share: a table <analysis><ending> of columns `first`, the
    objectives, where a front is found, and one for each parameter; every pair of parameters. */
 ms_status ms_calibrate_result(ms_study *study, ms_task *task);
-ms_status ms_calibrate_add_table(ms_study *study, const ms_task *task, const char *ending,
-                                 const char *first, ms_result_table **out);
-ms_status ms_calibrate_tabulate_correlation(ms_study *study, const ms_task *task,
-                                            const double *correlation);
+ms_result_table *ms_calibrate_new_table(const ms_task *task, const char *ending, const char *first);
+void ms_calibrate_tabulate_correlation(const ms_task *task, const double *correlation);
+/* Parameters as answers have them: those of joints and contacts before all others; of each the best
+   determined first where there is a judgement. */
+void ms_calibrate_order(const ms_calibrate *c, const ms_fit_judgement *judgement,
+                        ptrdiff_t order[MS_JOINT_PARAMETERS]);
 /* Panels of a target's quantities over x: the target, and solutions. */
-ms_status ms_calibrate_add_panels(const ms_study *study, const ms_calibrate *c, ptrdiff_t target,
-                                  ms_figure *figure);
+ms_status ms_calibrate_add_panels(const ms_calibrate *c, ptrdiff_t target, ms_figure *figure);
 /* The worst quantity of all targets, where it is above misfit_limit. */
 ms_status ms_calibrate_judge_misfit(ms_study *study, ms_task *task);
 

@@ -6,44 +6,50 @@
 #include <string.h>
 
 #include "study/analyses/calibrate/calibrate.h"
+#include "study/analyses/contact/contact.h"
 #include "study/analyses/shared/answers.h"
+
+void ms_calibrate_order(const ms_calibrate *c, const ms_fit_judgement *judgement,
+                        ptrdiff_t order[MS_JOINT_PARAMETERS]) {
+  ptrdiff_t n = 0;
+  for (int rest = 0; rest < 2; rest++) {
+    for (ptrdiff_t k = 0; k < c->n; k++) {
+      const ptrdiff_t i = judgement ? ms_fit_rank(judgement, c->n, c->solution[0].p, k) : k;
+      if ((c->parameter[i].place[0].joint < MS_PLACE_CONTACT) == rest) order[n++] = i;
+    }
+  }
+}
 
 /* ---- tables ---- */
 
-ms_status ms_calibrate_add_table(ms_study *s, const ms_task *task, const char *ending,
-                                 const char *first, ms_result_table **out) {
+ms_result_table *ms_calibrate_new_table(const ms_task *task, const char *ending,
+                                        const char *first) {
   const ms_calibrate *c = task->product;
-  MS_TRY(ms_task_add_table(s, task, ending, first, out));
+  ms_result_table *t = ms_result_new_table(task->result, ending, first);
   for (ptrdiff_t m = 0; m < c->n_objective; m++) {
-    MS_TRY(ms_result_table_add_column(s->ctx, *out, c->objective[m].name, NULL,
-                                      "objective: mean square of the relative differences"));
+    ms_result_put_column(t, c->objective[m].name, NULL,
+                         "objective: mean square of the relative differences");
   }
   for (ptrdiff_t i = 0; i < c->n; i++) {
-    MS_TRY(ms_result_table_add_column(s->ctx, *out, c->parameter[i].key,
-                                      ms_joint_parameter_unit(&c->parameter[i]),
-                                      "value of this joint parameter"));
+    ms_result_put_column(t, c->parameter[i].key, ms_joint_parameter_unit(&c->parameter[i]),
+                         "value of this joint parameter");
   }
-  return MS_SUCCESS;
+  return t;
 }
 
-ms_status ms_calibrate_tabulate_correlation(ms_study *s, const ms_task *task,
-                                            const double *correlation) {
+void ms_calibrate_tabulate_correlation(const ms_task *task, const double *correlation) {
   const ms_calibrate *c = task->product;
-  ms_result_table *table;
-  MS_TRY(
-      ms_task_add_table(s, task, "_correlation", "parameter:word,with:word,correlation", &table));
+  ms_result_table *table =
+      ms_result_new_table(task->result, "_correlation", "parameter:word,with:word,correlation");
   for (ptrdiff_t i = 0; i < c->n; i++) {
     for (ptrdiff_t k = 0; k < i; k++) {
-      MS_TRY(ms_result_table_add_row(s->ctx, table, c->parameter[i].key, c->parameter[k].key,
-                                     correlation[i + c->n * k]));
+      ms_result_put_row(table, c->parameter[i].key, c->parameter[k].key, correlation[i + c->n * k]);
     }
   }
-  return MS_SUCCESS;
 }
 
 /* "q [m]" and "omega [rad/s]": columns x, omega_target and omega. */
-static ms_status open_points(ms_study *s, const ms_task *task, const ms_target_source *kind,
-                             ms_result_table **out) {
+static ms_result_table *open_points(const ms_task *task, const ms_target_source *kind) {
   char ending[32], columns[400];
   int at = snprintf(columns, sizeof columns, "target:word,solution:word,row,%s", kind->x);
   snprintf(ending, sizeof ending, "_%s", kind->table);
@@ -53,7 +59,9 @@ static ms_status open_points(ms_study *s, const ms_task *task, const ms_target_s
     at += snprintf(columns + at, sizeof columns - (size_t)at, ",%.*s_target%s,%s", n, y, y + n, y);
   }
   if (kind->is == MS_TARGET_CURVE) snprintf(columns + at, sizeof columns - (size_t)at, ",mode");
-  return ms_task_add_table(s, task, ending, columns, out);
+  if (kind->is == MS_TARGET_SHAKER)
+    snprintf(columns + at, sizeof columns - (size_t)at, ",force [N]");
+  return ms_result_new_table(task->result, ending, columns);
 }
 
 /* Of a curve over modal amplitude, from 1; 0: another target. */
@@ -62,110 +70,76 @@ static double mode_of(const ms_calibrate *c, ptrdiff_t k) {
 }
 
 /* Every point of the targets of a kind, for each solution. */
-static ms_status tabulate_points(ms_study *s, const ms_task *task, const ms_calibrate *c,
-                                 const ms_target_source *kind) {
+static void tabulate_points(const ms_task *task, const ms_calibrate *c,
+                            const ms_target_source *kind) {
   ms_result_table *table = NULL;
   for (ptrdiff_t j = 0; j < c->n_solution * c->n_target; j++) {
     const ptrdiff_t k = j % c->n_target;
     const ms_solution *x = &c->solution[j / c->n_target];
     const ms_target_view *v = &x->view[k];
     if (c->target[k].kind != kind) continue;
-    if (!table) MS_TRY(open_points(s, task, kind, &table));
+    if (!table) table = open_points(task, kind);
     for (ptrdiff_t i = 0; i < v->n; i++) {
       /* the last ones are not read where the table has no columns for them */
-      MS_TRY(ms_result_table_add_row(s->ctx, table, c->target[k].name, x->name, (double)v->row[i],
-                                     v->x[i], v->target[0][i], v->model[0][i],
-                                     v->target[1] ? v->target[1][i] : 0.0,
-                                     v->model[1] ? v->model[1][i] : 0.0, mode_of(c, k)));
+      ms_result_put_row(table, c->target[k].name, x->name, (double)v->row[i], v->x[i],
+                        v->target[0][i], v->model[0][i], v->target[1] ? v->target[1][i] : 0.0,
+                        v->model[1] ? v->model[1][i] : 0.0, v->level ? v->level[i] : mode_of(c, k));
     }
   }
-  return MS_SUCCESS;
 }
 
 /* A row for each quantity of a target that is looked at. */
-static ms_status tabulate_targets(ms_study *s, const ms_task *task, const ms_calibrate *c,
-                                  ms_result_table **out) {
-  MS_TRY(ms_task_add_table(s, task, "_targets",
-                           "target:word,solution:word,quantity:word,points,left_out,rms,largest",
-                           out));
+static ms_result_table *tabulate_targets(const ms_task *task, const ms_calibrate *c) {
+  ms_result_table *out =
+      ms_result_new_table(task->result, "_targets",
+                          "target:word,solution:word,quantity:word,points,left_out,rms,largest");
   for (ptrdiff_t j = 0; j < 2 * c->n_solution * c->n_target; j++) {
     const ptrdiff_t k = j / 2 % c->n_target;
     const int i = (int)(j % 2);
     const ms_solution *x = &c->solution[j / 2 / c->n_target];
     if (!(c->is[k].weight[i] > 0.0)) continue;
-    MS_TRY(ms_result_table_add_row(s->ctx, *out, c->target[k].name, x->name,
-                                   ms_target_quantity(c->is[k].kind, i), (double)x->view[k].n,
-                                   (double)c->target[k].points.left_out, sqrt(x->f[2 * k + i]),
-                                   ms_target_view_largest(&x->view[k], i)));
+    ms_result_put_row(out, c->target[k].name, x->name, ms_target_quantity(c->is[k].kind, i),
+                      (double)x->view[k].n, (double)c->target[k].points.left_out,
+                      sqrt(x->f[2 * k + i]), ms_target_view_largest(&x->view[k], i));
   }
-  return MS_SUCCESS;
+  return out;
 }
 
 /* ---- figures ---- */
 
-/* "omega [rad/s]" to what stands on an axis. */
-static void split_unit(const char *column, char label[64], char unit[32]) {
-  const size_t n = strcspn(column, " ");
-  snprintf(label, 64, "%.*s", (int)n, column);
-  if (strcmp(label, "q") == 0) snprintf(label, 64, "modal amplitude |q|");
-  snprintf(unit, 32, "%.*s", column[n] ? (int)strcspn(column + n + 2, "]") : 0,
-           column[n] ? column + n + 2 : "");
-}
-
-static int quantity_of(const char *label, const char *unit) {
-  return (int)ms_display_find_quantity(label, *unit ? unit : NULL, NULL);
-}
-
 /* What samples make of a quantity, behind everything else: around the 5 to 95 % band. */
-static ms_status add_band(const ms_study *s, const ms_calibrate *c, ptrdiff_t k, int i,
-                          ms_figure *figure) {
+static ms_status add_band(const ms_calibrate *c, ptrdiff_t k, int i, ms_figure *figure) {
   const ms_solution *x = &c->solution[0];
   const ms_target_view *v = &x->view[k];
-  const double *at = c->band;
-  double *xy;
-  if (!at) return MS_SUCCESS;
-  at += MS_BAND * (ms_solution_count(x, k) + i * v->n);
-  MS_TRY(ms_allocate(s->ctx, 6 * v->n, sizeof *xy, &xy));
-  for (ptrdiff_t j = 0; j < v->n; j++, at += MS_BAND) {
-    const ptrdiff_t back = 2 * v->n - 1 - j;
-    xy[j] = xy[back] = v->x[j];
-    xy[2 * v->n + j] = at[0];
-    xy[2 * v->n + back] = at[MS_BAND - 1];
-    xy[4 * v->n + j] = xy[4 * v->n + back] = v->model[0][j];
-  }
-  ms_series area = { "5 to 95 %", xy, xy + 2 * v->n, 2 * v->n, MS_SERIES_AREA, 1 };
-  if (mode_of(c, k) > 0.0) area.mode = (int)mode_of(c, k), area.omega = xy + 4 * v->n;
-  ms_status status = ms_figure_add_series(figure, &area);
-  ms_free(s->ctx, &xy);
-  return status;
+  const int mode = (int)mode_of(c, k);
+  if (!c->band || v->level) return MS_SUCCESS; /* levels are no one curve */
+  const double *at = c->band + MS_BAND * (ms_solution_count(x, k) + i * v->n);
+  const ms_series outline = {
+    "5 to 95 %", v->x, at, v->n, MS_SERIES_AREA, 1, .mode = mode, .omega = mode ? v->model[0] : NULL
+  };
+  return ms_figure_add_band(figure, &outline, MS_BAND);
 }
 
-ms_status ms_calibrate_add_panels(const ms_study *s, const ms_calibrate *c, ptrdiff_t k,
-                                  ms_figure *figure) {
+ms_status ms_calibrate_add_panels(const ms_calibrate *c, ptrdiff_t k, ms_figure *figure) {
   enum { MOST = 7 };
   const ms_target_source *kind = c->target[k].kind;
   const int mode = (int)mode_of(c, k);
-  char x[64], x_unit[32], y[64], y_unit[32];
   for (int i = 0; i < 2 && kind->y[i]; i++) {
-    split_unit(kind->x, x, x_unit);
-    split_unit(kind->y[i], y, y_unit);
     char title[300];
     snprintf(title, sizeof title, "%s, %s", c->target[k].name, ms_target_quantity(kind->is, i));
     title[0] = (char)toupper((unsigned char)title[0]);
-    ms_panel panel = { title, x, x_unit, y, y_unit, kind->x_log, kind->y_log[i] };
-    panel.x_quantity = quantity_of(x, x_unit);
-    panel.y_quantity = quantity_of(y, y_unit);
-    MS_TRY(ms_figure_add_panel(figure, &panel));
-    MS_TRY(add_band(s, c, k, i, figure));
+    MS_TRY(ms_figure_add_column_panel(figure, title, kind->x, kind->y[i], kind->x_log,
+                                      kind->y_log[i]));
+    MS_TRY(add_band(c, k, i, figure));
     for (ptrdiff_t j = -1; j < c->n_solution && j < MOST; j++) {
       const ms_target_view *v = &c->solution[j < 0 ? 0 : j].view[k];
       const ms_series series = { .label = j < 0 ? "target" : c->solution[j].name,
                                  .x = v->x,
                                  .y = j < 0 ? v->target[i] : v->model[i],
                                  .n = v->n,
-                                 .style = j < 0    ? MS_SERIES_POINTS
-                                          : j == 0 ? MS_SERIES_LINE
-                                                   : MS_SERIES_DASHED,
+                                 .style = j < 0 || v->level ? MS_SERIES_POINTS
+                                          : j == 0          ? MS_SERIES_LINE
+                                                            : MS_SERIES_DASHED,
                                  .colour = (int)j + 1,
                                  .mode = mode,
                                  .omega = !mode   ? NULL
@@ -189,7 +163,7 @@ static ms_status show_targets(ms_study *s, ms_result *r, const ms_calibrate *c,
       MS_TRY(ms_figure_create(s->ctx, "Model and targets", NULL, &figure));
       ms_result_fail_page(r, ms_figure_set_columns(figure, 2));
     }
-    ms_result_fail_page(r, ms_calibrate_add_panels(s, c, k, figure));
+    ms_result_fail_page(r, ms_calibrate_add_panels(c, k, figure));
     for (int i = 0; i < quantities; i++) {
       ms_result_fail_page(
           r, ms_figure_add_residuals(figure, figure, first + i, "target", c->solution[0].name));
@@ -224,14 +198,18 @@ static void answer_misfit(ms_result *r, const ms_calibrate *c) {
 ms_status ms_calibrate_result(ms_study *s, ms_task *task) {
   ms_calibrate *c = task->product;
   ms_result *r = task->result;
-  ms_result_table *targets;
   ms_result_set_text(r, "method", c->method->name);
   MS_TRY(c->method->result(s, task));
   for (int i = 0; ms_target_source_get(i); i++) {
-    MS_TRY(tabulate_points(s, task, c, ms_target_source_get(i)));
+    tabulate_points(task, c, ms_target_source_get(i));
   }
-  MS_TRY(tabulate_targets(s, task, c, &targets));
+  ms_result_table *targets = tabulate_targets(task, c);
   ms_result_list_rows(r, "targets", targets, "target,solution,quantity,points,rms,largest");
+  if (c->left_out[0]) {
+    const int cut = strlen(c->left_out) + 1 == sizeof c->left_out;
+    ms_result_warn(r, "Modes of impacts that could not be read, and are no targets: %s%s.",
+                   c->left_out, cut ? "..." : "");
+  }
   for (ptrdiff_t k = 0; k < c->n_target; k++) {
     if (c->target[k].points.left_out == 0) continue;
     ms_result_warn(r, "%s: %td points that do not decay were left out.", c->target[k].name,
@@ -240,6 +218,7 @@ ms_status ms_calibrate_result(ms_study *s, ms_task *task) {
   for (int i = 0; ms_target_source_get(i); i++) {
     MS_TRY(show_targets(s, r, c, ms_target_source_get(i)));
   }
+  MS_TRY(ms_contact_add_laws(s, task));
   answer_misfit(r, c);
   ms_result_show_table(r, targets, "Relative differences between model and targets");
   return ms_verify_result(s, task, c);
@@ -250,14 +229,8 @@ ms_status ms_calibrate_result(ms_study *s, ms_task *task) {
 ms_status ms_calibrate_judge_misfit(ms_study *s, ms_task *task) {
   const double limit = ((const ms_calibrate_options *)task->options)->misfit_limit;
   const ms_calibrate *c = task->product;
-  const ms_worst_misfit x = ms_solution_find_worst(&c->solution[0], c->n_target, c->is, limit);
-  if (x.above == 0) return MS_SUCCESS;
-  const char *quantity = ms_target_quantity(c->is[x.target].kind, x.quantity);
-  return ms_task_doubt(s, task,
-                       "the fit is poor: the %s of %.200s is off by %.3g of its %s (rms; more than "
-                       "misfit_limit %g in %td of %td quantities, this one worst): the model does "
-                       "not describe these data, or the search was too short",
-                       quantity, c->target[x.target].name, x.misfit,
-                       strcmp(quantity, "frequency") == 0 ? "shift" : "size", limit, x.above,
-                       x.all);
+  char text[600];
+  return ms_solution_warning(&c->solution[0], c->n_target, c->is, limit, text, sizeof text)
+             ? ms_task_doubt(s, task, "%s", text)
+             : MS_SUCCESS;
 }

@@ -96,13 +96,13 @@ ms_status ms_verify_run(ms_study *s, ms_task *task, ms_calibrate *c) {
 
 /* ---- result ---- */
 
-static ms_status add_row(ms_study *s, const ms_verify *v, ms_result_table *table,
-                         const char *target, const ms_points *reference, ptrdiff_t job) {
+static void add_row(const ms_verify *v, ms_result_table *table, const char *target,
+                    const ms_points *reference, ptrdiff_t job) {
   const ms_pulse_run *run = &v->again.curves.run[job];
   const ms_transient_energy *e = &run->energy;
   const ms_points_difference d = ms_points_compare(reference, v->again.curves.curve[job].decay);
-  return ms_result_table_add_row(
-      s->ctx, table, target, v->name[job / v->again.from->n_run], v->again.curves.curve[job].source,
+  ms_result_put_row(
+      table, target, v->name[job / v->again.from->n_run], v->again.curves.curve[job].source,
       (double)d.n, d.omega, d.omega_most, d.zeta, d.zeta_most,
       e->input != 0.0 ? e->balance / e->input : 0.0, run->count.residual,
       d.n == 0 && !run->remark[0][0] ? "amplitudes outside the target's" : run->remark[0]);
@@ -117,43 +117,39 @@ static ms_status compare_target(ms_study *s, const ms_calibrate *c, ms_result_ta
   if (c->is[k].kind != MS_TARGET_CURVE) return MS_SUCCESS;
   MS_TRY(ms_calibrated_reference(s->ctx, s->structure, o, &c->solution[0].view[k],
                                  v->again.undamped, &reference));
-  ms_status status = MS_SUCCESS;
-  for (ptrdiff_t job = 0; job < v->again.curves.n_run && status == MS_SUCCESS; job++) {
+  for (ptrdiff_t job = 0; job < v->again.curves.n_run; job++) {
     if (v->again.curves.curve[job].mode != o->mode) continue;
-    status = add_row(s, v, table, c->target[k].name, &reference, job);
+    add_row(v, table, c->target[k].name, &reference, job);
   }
   ms_free(s->ctx, &reference.q);
-  return status;
+  return MS_SUCCESS;
 }
 
 /* Each run against the same one with the study's own parameters: no other method is in between. */
-static ms_status compare_study(ms_study *s, const ms_verify *v, ms_result_table *table,
+static ms_status compare_study(const ms_study *s, const ms_verify *v, ms_result_table *table,
                                ptrdiff_t run) {
   const ms_curves one = { .curve = &v->again.curves.curve[run], .n_curve = 1 };
   ms_points reference;
   MS_TRY(ms_curves_gather(s->ctx, &one, one.curve->mode, &reference));
-  ms_status status = MS_SUCCESS;
-  for (ptrdiff_t k = 1; k < v->again.n_set && status == MS_SUCCESS; k++) {
-    status = add_row(s, v, table, "study", &reference, run + v->again.from->n_run * k);
-  }
+  for (ptrdiff_t k = 1; k < v->again.n_set; k++)
+    add_row(v, table, "study", &reference, run + v->again.from->n_run * k);
   ms_free(s->ctx, &reference.q);
-  return status;
+  return MS_SUCCESS;
 }
 
-static ms_status tabulate_points(ms_study *s, ms_task *task, const ms_verify *v,
-                                 ms_result_table **out) {
-  MS_TRY(ms_task_add_table(
-      s, task, "_ringdowns",
-      "solution:word,run:word,mode,time [s],q [m sqrt(kg)],omega [rad/s],zeta,quality", out));
+static ms_result_table *tabulate_points(ms_result *r, const ms_verify *v) {
+  ms_result_table *out = ms_result_new_table(
+      r, "_ringdowns",
+      "solution:word,run:word,mode,time [s],q [m sqrt(kg)],omega [rad/s],zeta,quality");
   for (ptrdiff_t k = 0; k < v->again.curves.n_curve; k++) {
     const ms_curve *c = &v->again.curves.curve[k];
     for (ptrdiff_t i = 0; i < c->decay->n; i++) {
       const ms_decay_point *d = &c->decay->point[i];
-      MS_TRY(ms_result_table_add_row(s->ctx, *out, v->name[k / v->again.from->n_run], c->source,
-                                     c->mode + 1.0, d->time, d->q, d->omega, d->zeta, d->quality));
+      ms_result_put_row(out, v->name[k / v->again.from->n_run], c->source, c->mode + 1.0, d->time,
+                        d->q, d->omega, d->zeta, d->quality);
     }
   }
-  return MS_SUCCESS;
+  return out;
 }
 
 /* Velocities of the first runs, as each set has them. */
@@ -195,21 +191,16 @@ static void show_curves(ms_result *r, const ms_calibrate *c, const ms_result_tab
   snprintf(title, sizeof title, "Verification: ring-downs of mode %td", o->mode + 1);
   snprintf(where, sizeof where, "mode=%td", o->mode + 1);
   snprintf(target, sizeof target, "target=%s", name);
-  ms_plot p[4] = { { .title = "Frequency", .y = "omega" },
-                   { .y = "omega_target", .over = 1 },
-                   { .title = "Damping", .y = "zeta", .y_log = 1 },
-                   { .y = "zeta_target", .y_log = 1, .over = 1 } };
-  for (int i = 0; i < 4; i++) {
-    const int over = p[i].over;
-    p[i].x = "q";
-    p[i].x_log = 1;
-    p[i].by = over ? NULL : "solution";
-    p[i].label = over ? name : NULL;
-    p[i].where = over ? target : where;
-    p[i].style = over ? MS_SERIES_LINE : MS_SERIES_POINTS;
-    p[i].colour = -1;
-    p[i].table = over ? curves : points;
-  }
+  const ms_plot p[] = {
+    MS_PANEL("Frequency", "q", "omega", .x_log = 1, .by = "solution", .where = where,
+             .style = MS_SERIES_POINTS, .colour = -1, .table = points),
+    MS_OVER("q", "omega_target", .x_log = 1, .label = name, .where = target, .colour = -1,
+            .table = curves),
+    MS_PANEL("Damping", "q", "zeta", .x_log = 1, .y_log = 1, .by = "solution", .where = where,
+             .style = MS_SERIES_POINTS, .colour = -1, .table = points),
+    MS_OVER("q", "zeta_target", .x_log = 1, .y_log = 1, .label = name, .where = target,
+            .colour = -1, .table = curves),
+  };
   ms_result_plot(r, title,
                  "Ring-downs with the fitted joints should lie on the target: if they do not, the "
                  "quasi-static curves of the fit do not hold in time.",
@@ -219,17 +210,16 @@ static void show_curves(ms_result *r, const ms_calibrate *c, const ms_result_tab
 ms_status ms_verify_result(ms_study *s, ms_task *task, const ms_calibrate *c) {
   const ms_verify *v = c->verify;
   ms_result *r = task->result;
-  ms_result_table *table, *points;
   if (!v) return MS_SUCCESS;
-  MS_TRY(ms_task_add_table(s, task, "_verified",
-                           "target:word,solution:word,run:word,points,frequency_rms,"
-                           "frequency_largest,damping_rms,damping_largest,balance / input,"
-                           "newton residual,remark:word",
-                           &table));
+  ms_result_table *table =
+      ms_result_new_table(r, "_verified",
+                          "target:word,solution:word,run:word,points,frequency_rms,"
+                          "frequency_largest,damping_rms,damping_largest,balance / input,"
+                          "newton residual,remark:word");
   for (ptrdiff_t k = 0; k < c->n_target; k++) MS_TRY(compare_target(s, c, table, k));
   for (ptrdiff_t i = 0; i < v->again.from->n_run && !v->again.p[0]; i++)
     MS_TRY(compare_study(s, v, table, i));
-  MS_TRY(tabulate_points(s, task, v, &points));
+  const ms_result_table *points = tabulate_points(r, v);
   ms_result_list_rows(r, "verified", table,
                       "target,solution,run,points,frequency_rms,frequency_largest,damping_rms,"
                       "damping_largest");

@@ -9,10 +9,6 @@
 
 enum { N = MS_MODAL_N, CURVE = 300, MOST_DRAWN = 40 };
 
-#define TOGETHER   0.95 /* a correlation above this is worth a word */
-#define TREND      0.5  /* lag-one correlation of residuals above which errors are too small */
-#define LEAST_FREE 0.01 /* of residuals that count, at least */
-
 /* By ms_modal_form: in tables and studies, and as a reader knows it. */
 static const char *const form_name[] = { "printed", "continuous" };
 static const char *const form_words[] = { "published (piecewise)", "continuous" };
@@ -152,25 +148,22 @@ static ms_status judge(ms_study *s, ms_task *task) {
 
 /* ---- tables and values ---- */
 
-static ms_status add_fit(ms_study *s, const ms_fitted *f, ms_result_table *models,
-                         ms_result_table *correlation) {
+static void add_fit(const ms_fitted *f, ms_result_table *models, ms_result_table *correlation) {
   const ms_modal_iwan *m = &f->model;
   const ms_modal_fit_report *r = &f->report;
   const char *form = form_name[f->form];
   double value[N];
   ms_identify_modal_values(m, value);
-  MS_TRY(ms_result_table_add_row(s->ctx, models, f->mode + 1.0, form, m->K_inf, m->zeta_0, m->F_S,
-                                 m->K_T, m->chi, m->beta, r->rms_ln_zeta, r->rms_omega,
-                                 (double)r->n_used, r->remarks, (double)f->left_out, r->condition));
+  ms_result_put_row(models, f->mode + 1.0, form, m->K_inf, m->zeta_0, m->F_S, m->K_T, m->chi,
+                    m->beta, r->rms_ln_zeta, r->rms_omega, (double)r->n_used, r->remarks,
+                    (double)f->left_out, r->condition);
   for (int i = 0; i < N; i++) {
     const double *c = r->correlation + N * i;
-    MS_TRY(ms_result_table_add_row(s->ctx, correlation, f->mode + 1.0, form,
-                                   ms_identify_modal_name(i), value[i], r->standard_error[i],
-                                   ms_identify_modal_unit(i), (double)r->determined[i],
-                                   c[MS_MODAL_K_INF], c[MS_MODAL_ZETA_0], c[MS_MODAL_F_S],
-                                   c[MS_MODAL_K_T], c[MS_MODAL_CHI], c[MS_MODAL_BETA]));
+    ms_result_put_row(correlation, f->mode + 1.0, form, ms_identify_modal_name(i), value[i],
+                      r->standard_error[i], ms_identify_modal_unit(i), (double)r->determined[i],
+                      c[MS_MODAL_K_INF], c[MS_MODAL_ZETA_0], c[MS_MODAL_F_S], c[MS_MODAL_K_T],
+                      c[MS_MODAL_CHI], c[MS_MODAL_BETA]);
   }
-  return MS_SUCCESS;
 }
 
 static void set_fit(ms_result *result, const ms_fitted *f) {
@@ -178,13 +171,11 @@ static void set_fit(ms_result *result, const ms_fitted *f) {
   double value[N];
   ms_identify_modal_values(&f->model, value);
   ms_result_begin(result, NULL);
-  ms_result_set_integer(result, "mode", f->mode + 1);
-  ms_result_set_text(result, "form", form_name[f->form]);
+  ms_result_set_values(result, "mode:count,form:word", (double)(f->mode + 1), form_name[f->form]);
   for (int i = 0; i < N; i++) {
     ms_result_set_number(result, ms_identify_modal_name(i), ms_identify_modal_unit(i), value[i]);
   }
-  ms_result_set_number(result, "rms_ln_zeta", NULL, r->rms_ln_zeta);
-  ms_result_set_number(result, "rms_omega", "rad/s", r->rms_omega);
+  ms_result_set_values(result, "rms_ln_zeta,rms_omega [rad/s]", r->rms_ln_zeta, r->rms_omega);
   ms_result_set_numbers(result, "standard_error", NULL, r->standard_error, N);
   ms_result_begin_list(result, "correlation");
   for (int i = 0; i < N; i++) {
@@ -197,9 +188,8 @@ static void set_fit(ms_result *result, const ms_fitted *f) {
     if (!r->determined[i]) ms_result_set_text(result, NULL, ms_identify_modal_name(i));
   }
   ms_result_end(result);
-  ms_result_set_integer(result, "points", r->n_used);
-  ms_result_set_integer(result, "points_left_out", f->left_out);
-  ms_result_set_text(result, "remarks", r->remarks);
+  ms_result_set_values(result, "points:count,points_left_out:count,remarks:word", (double)r->n_used,
+                       (double)f->left_out, r->remarks);
   ms_result_end(result);
 }
 
@@ -215,8 +205,7 @@ static ms_status add_curve(ms_study *s, const ms_task *task, const ms_fitted *fi
                                              points.q[points.n - 1], CURVE, q, omega, zeta);
   ms_free(s->ctx, &points.q);
   for (int i = 0; i < CURVE && status == MS_SUCCESS; i++) {
-    status = ms_result_table_add_row(s->ctx, curves, fit->mode + 1.0, form_name[fit->form], q[i],
-                                     omega[i], zeta[i]);
+    ms_result_put_row(curves, fit->mode + 1.0, form_name[fit->form], q[i], omega[i], zeta[i]);
   }
   return status;
 }
@@ -258,66 +247,30 @@ static void answer(ms_result *result, const ms_fits *f) {
                     "Misfit of damping (rms), mode %d", worst->mode + 1);
 }
 
-/* Standard errors take residuals as independent. Those that follow each other along the amplitude
-   count as fewer: of a lag-one correlation c as (1 - c)/(1 + c) of them. */
 static void show_trend(ms_result *result, const ms_fits *f) {
-  const ms_fitted *worst = NULL;
-  double most = TREND;
-  for (int i = 0; i < f->n; i++) {
-    for (int k = 0; k < 2; k++) {
-      const double c = f->fit[i].report.serial[k];
-      if (c > most) most = c, worst = &f->fit[i];
-    }
-  }
-  if (!worst) {
-    ms_result_say(result,
-                  "Standard errors assume that residuals are independent of each other "
-                  "along the amplitude, as they are here.");
-    return;
-  }
-  ms_result_warn(result,
-                 "Residuals are serially correlated (up to %.2f, mode %d). Standard errors assume "
-                 "independent residuals and are too small, by a factor of up to about %.1f.",
-                 most, worst->mode + 1, sqrt((1.0 + most) / fmax(1.0 - most, LEAST_FREE)));
+  const ms_fitted *worst = f->fit;
+  char text[320];
+  for (const ms_fitted *fit = f->fit; fit < f->fit + f->n; fit++)
+    if (ms_modal_fit_serial(&fit->report) > ms_modal_fit_serial(&worst->report)) worst = fit;
+  if (ms_modal_fit_serial_note(&worst->report, worst->mode, text, sizeof text))
+    ms_result_warn(result, "%s", text);
+  else
+    ms_result_say(result, "%s", text);
 }
 
-/* What was left out, what trades against what, what is not known. */
 static void show_fit(ms_result *result, const ms_fitted *fit, const ms_modal_fit_setting *setting) {
-  const ms_modal_fit_report *r = &fit->report;
-  int a = 0, b = 1;
-  for (int i = 0; i < N; i++) {
-    for (int j = 0; j < i; j++) {
-      if (fabs(r->correlation[i + N * j]) > fabs(r->correlation[a + N * b])) a = j, b = i;
-    }
+  char text[480];
+  for (int i = 0; ms_modal_fit_note(&fit->report, fit->mode, form_words[fit->form], setting,
+                                    fit->left_out, i, text, sizeof text);
+       i++) {
+    ms_result_say(result, "%s", text);
   }
-  const double c = r->correlation[a + N * b];
-  char left[200] = "";
-  if (r->n_used < r->n_points)
-    snprintf(left, sizeof left,
-             "; the other %td lie about the onset of macroslip, where this form does not hold: "
-             "between %g and %g times the amplitude there (key leave_out)",
-             r->n_points - r->n_used, setting->lo, setting->hi);
-  ms_result_say(result,
-                "Mode %d, %s form: %td of %td points used%s. The strongest correlation is that of "
-                "%s and %s, %+.3f%s.",
-                fit->mode + 1, form_words[fit->form], r->n_used, r->n_points + fit->left_out, left,
-                ms_identify_modal_name(a), ms_identify_modal_name(b), c,
-                fabs(c) > TOGETHER ? ": the data hardly distinguish them" : "");
-  if (fit->left_out > 0) {
-    ms_result_say(result, "%td points that do not decay (damping zero or below) cannot be fitted.",
-                  fit->left_out);
-  }
-  if (r->n_undetermined > 0) {
-    ms_result_say(result, "The data do not determine %d combination%s of parameters.",
-                  r->n_undetermined, r->n_undetermined > 1 ? "s" : "");
-  }
-  ms_result_warn_lines(result, r->remarks);
+  ms_result_warn_lines(result, fit->report.remarks);
 }
 
 static ms_status result(ms_study *s, ms_task *task) {
   const ms_fits *f = task->product;
   ms_result *result = task->result;
-  ms_result_table *models, *correlation, *curves;
   const int printed = has_form(task->options, MS_MODAL_PRINTED);
   char words[500];
   snprintf(
@@ -333,25 +286,23 @@ static ms_status result(ms_study *s, ms_task *task) {
                                MS_HEAD_FIT };
   const ms_modal_fit_setting setting = get_setting(task->options);
   int mode[MOST_DRAWN], n_mode = 0;
-  MS_TRY(ms_task_add_table(
-      s, task, "",
+  ms_result_table *models = ms_result_new_table(
+      task->result, "",
       "mode,form:word,K_inf [1/s^2],zeta_0,F_S [N/sqrt(kg)],K_T [1/s^2],chi,beta,rms_ln_zeta,"
-      "rms_omega [rad/s],points,remarks:word,without_decay,condition",
-      &models));
-  MS_TRY(ms_task_add_table(
-      s, task, "_correlation",
+      "rms_omega [rad/s],points,remarks:word,without_decay,condition");
+  ms_result_table *correlation = ms_result_new_table(
+      task->result, "_correlation",
       "mode,form:word,parameter:word,value [unit],standard_error [unit],unit:word,"
-      "determined,K_inf,zeta_0,F_S,K_T,chi,beta",
-      &correlation));
-  MS_TRY(ms_task_add_table(s, task, "_curves", "mode,form:word,q [m sqrt(kg)],omega [rad/s],zeta",
-                           &curves));
+      "determined,K_inf,zeta_0,F_S,K_T,chi,beta");
+  ms_result_table *curves = ms_result_new_table(task->result, "_curves",
+                                                "mode,form:word,q [m sqrt(kg)],omega [rad/s],zeta");
   const ms_plot panel[] = {
     { .label = "data", .style = MS_SERIES_POINTS, .colour = -1, .points = 100, .columns = 2 },
     { .table = curves, .by = "form", .label = "fit, %s form", .residual_of = "data" },
   };
   ms_result_begin_list(result, "modes");
   for (int i = 0; i < f->n; i++) {
-    MS_TRY(add_fit(s, &f->fit[i], models, correlation));
+    add_fit(&f->fit[i], models, correlation);
     set_fit(result, &f->fit[i]);
     MS_TRY(add_curve(s, task, &f->fit[i], curves));
     if (n_mode < MOST_DRAWN && (i == 0 || f->fit[i].mode != f->fit[i - 1].mode))

@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "core/internal.h"
+#include "io/yaml/tables.h"
 #include "study/analyses/force_state/force_state.h"
 #include "study/analyses/transient/transient.h"
 
@@ -68,7 +69,7 @@ static ms_status read_sources(ms_study *s, const ms_task *task, const options *o
       r->name = o->files.entry[p->n].name;
       continue;
     }
-    r->node = from ? ms_items_next(from, &at) : task->key;
+    r->node = from ? ms_yaml_next_of(from, &at) : task->key;
     if (from) r->from = o->from.task[p->n];
     if (!from) MS_TRY(ms_study_find_task(s, task, NULL, "transient", &r->from));
     r->name = r->from->name;
@@ -79,11 +80,6 @@ static ms_status read_sources(ms_study *s, const ms_task *task, const options *o
 /* Column of the transient's table, 0 if it has none: time is the first. */
 static int find_column(const ms_task *from, const char *name) {
   return ms_channels_find(&((const ms_transient_product *)from->product)->channels, name) + 1;
-}
-
-static ms_status fail_column(const ms_study *s, struct fy_node *node, const ms_task *from,
-                             const char *name) {
-  return ms_yaml_fail(&s->yaml, node, MS_ERR_NAME, "%s does not record '%s'", from->name, name);
 }
 
 /* A channel of the first transient, which is the motion of a coordinate; or of files
@@ -103,8 +99,8 @@ static ms_status read_sensor(const ms_study *s, const ms_task *from, struct fy_n
     return ms_yaml_fail(&s->yaml, node, MS_ERR_FORMAT,
                         "sensors must be a list of channels that the transients record");
   }
-  const int column = find_column(from, e->name);
-  if (column == 0) return fail_column(s, e->key, from, e->name);
+  int column;
+  MS_TRY(ms_transient_find_column(s, e->key, from, e->name, &column));
   const ms_channel *c =
       &((const ms_transient_product *)from->product)->channels.channel[column - 1];
   if (c->quantity > MS_ACCELERATION) {
@@ -162,7 +158,6 @@ static ms_status set_up(ms_study *s, const ms_task *task, const options *o, prod
 /* Of files; transients bring their own. */
 static ms_status read_load(ms_study *s, const ms_task *task, const options *o, product *p) {
   struct fy_node *force = ms_yaml_get(task->node, "force");
-  double factor;
   if (p->run[0].from) {
     if (!o->load && !force) return MS_SUCCESS;
     return ms_yaml_fail(&s->yaml, o->load ? o->load : force, MS_ERR_FORMAT,
@@ -173,7 +168,7 @@ static ms_status read_load(ms_study *s, const ms_task *task, const options *o, p
                         "%s needs load: where the force of the files acts", task->name);
   }
   MS_TRY(ms_yaml_is_scalar(o->load) ? ms_read_load(s, o->load, &p->load)
-                                    : ms_read_place(s, o->load, "force", &p->load, &factor));
+                                    : ms_read_place(s, o->load, "force", &p->load));
   if (!p->load.iota) return MS_SUCCESS;
   return ms_yaml_fail(&s->yaml, o->load, MS_ERR_FORMAT,
                       "a base: force-state mapping needs a force");
@@ -202,8 +197,8 @@ static ms_status check_transient(ms_study *s, const options *o, product *p, ms_f
   r->samples.n = ms_transient_count_rows(t);
   r->samples.dt = ms_transient_row_step(t);
   for (ptrdiff_t i = 0; i < o->sensors.n; i++) {
-    const int column = find_column(r->from, o->sensors.entry[i].name);
-    if (column == 0) return fail_column(s, r->node, r->from, o->sensors.entry[i].name);
+    int column;
+    MS_TRY(ms_transient_find_column(s, r->node, r->from, o->sensors.entry[i].name, &column));
     r->kind[i + 1] = (ms_record_kind)t->channels.channel[column - 1].quantity;
   }
   p->has_own = p->has_own && find_own(s, o, r, 'z') && find_own(s, o, r, 'f');
@@ -212,18 +207,14 @@ static ms_status check_transient(ms_study *s, const options *o, product *p, ms_f
 
 static ms_status read_file(ms_study *s, const options *o, const product *p, ms_force_state_run *r) {
   ms_record_request request[1 + MS_FORCE_STATE_SENSORS];
-  char *path = NULL;
   r->place = p->load.shape;
   for (ptrdiff_t c = 0; c <= o->sensors.n; c++) {
     request[c] = (ms_record_request)MS_RECORD_REQUEST_DEFAULT;
     request[c].channel = c ? o->sensors.entry[c - 1].text : o->force ? o->force : "force";
     if (c == 0) request[c].kind = MS_RECORD_FORCE;
   }
-  MS_TRY(ms_yaml_path(&s->yaml, r->name, &path));
-  ms_status status =
-      ms_record_read_set(s->ctx, path, o->sensors.n + 1, request, &r->samples, r->kind);
-  ms_free(s->ctx, &path);
-  return ms_yaml_fail_here(&s->yaml, r->node, status);
+  return ms_yaml_read_record_set(&s->yaml, r->node, r->name, o->sensors.n + 1, request, &o->sensors,
+                                 &r->samples, r->kind);
 }
 
 /* Channel c, the force or a sensor, of what was read or the transient has recorded. */
@@ -284,10 +275,9 @@ static ms_status run(ms_study *s, ms_task *task) {
     if (t) x->n = ms_result_table_rows(t), x->time = ms_result_table_column(t, 0)[0];
     MS_TRY(map(s, o, p, r, &r->found));
     if (!p->has_own) continue;
-    const ms_signal z = { ms_result_table_column(t, find_own(s, o, r, 'z')), x->n, x->dt, x->time,
-                          MS_SIGNAL_DISPLACEMENT };
-    const ms_signal f = { ms_result_table_column(t, find_own(s, o, r, 'f')), x->n, x->dt, x->time,
-                          MS_SIGNAL_DISPLACEMENT };
+    ms_signal z = ms_transient_get_signal(r->from, find_own(s, o, r, 'z'));
+    ms_signal f = ms_transient_get_signal(r->from, find_own(s, o, r, 'f'));
+    z.time = f.time = x->time;
     MS_TRY(ms_force_state_compare(s->ctx, &r->found, p->setting.periods, &z, &f, &r->own));
   }
   return MS_SUCCESS;

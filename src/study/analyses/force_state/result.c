@@ -1,5 +1,4 @@
 /* What force_state ends in: loops, energies, and how far to trust them. */
-#include <float.h>
 #include <math.h>
 
 #include "core/internal.h"
@@ -10,34 +9,19 @@ enum { POINTS = 256 }; /* of a loop */
 
 /* ---- what is doubtful ---- */
 
-/* Where the load varies by more than a tenth, a law at constant load is not what was measured. */
-static ms_status judge_all(ms_study *s, ms_task *task, const ms_force_state_product *p) {
-  ptrdiff_t records = 0;
-  int most = 0;
-  double worst = 0.0;
-  for (ptrdiff_t i = 0; i < p->n; i++) {
-    const ms_force_state *m = &p->run[i].found;
-    const int left = m->harmonics - m->n_used;
-    const double mean = 0.5 * (m->N_max.value + m->N_min.value);
-    records += left > 0;
-    if (left > most) most = left;
-    worst = fmax(worst, 0.5 * (m->N_max.value - m->N_min.value) / fmax(fabs(mean), DBL_MIN));
-  }
-  if (most > 0) {
-    MS_TRY(ms_task_note(s, task,
-                        "in %td of %td records up to %d of %d harmonics are left out: they are "
-                        "mostly noise",
-                        records, p->n, most, p->run[0].found.harmonics));
-  }
-  if (!p->has_normal) return MS_SUCCESS;
-  return ms_task_note(s, task, "the normal load varies by up to %.2g %% about its mean",
-                      100.0 * fmin(worst, 1e6));
-}
-
 ms_status ms_force_state_judge(ms_study *s, ms_task *task) {
   const ms_force_state_product *p = task->product;
+  const ms_force_state **all;
   char text[400];
-  MS_TRY(judge_all(s, task, p));
+  MS_TRY(ms_allocate(s->ctx, p->n, sizeof *all, &all));
+  for (ptrdiff_t i = 0; i < p->n; i++) all[i] = &p->run[i].found;
+  ms_status status = MS_SUCCESS;
+  for (int i = 0; !status && ms_force_state_note(p->n, all, p->has_normal, i, text, sizeof text);
+       i++) {
+    status = ms_task_note(s, task, "%s", text);
+  }
+  ms_free(s->ctx, &all);
+  MS_TRY(status);
   for (const ms_force_state_run *r = p->run; r < p->run + p->n; r++) {
     for (int i = 0; ms_force_state_warning(&r->found, r->name, i, text, sizeof text); i++)
       MS_TRY(ms_task_doubt(s, task, "%s", text));
@@ -51,48 +35,46 @@ typedef struct tables {
   ms_result_table *records, *loops, *own;
 } tables;
 
-static ms_status create_tables(ms_study *s, const ms_task *task, const ms_force_state_product *p,
-                               tables *t) {
-  MS_TRY(ms_task_add_table(
-      s, task, "",
+static tables create_tables(ms_result *r, const ms_force_state_product *p) {
+  tables t = { NULL };
+  t.records = ms_result_new_table(
+      r, "",
       "source:word,frequency [Hz],force [N],amplitude [m],amplitude_deviation [m],loss [J],"
       "loss_deviation [J],stiffness [N/m],stiffness_deviation [N/m],K_T [N/m],"
       "force_deviation [N],residual,mismatch,misfit,condition,harmonics,axes,stored [J],"
-      "stored_deviation [J],stiffened [N/m],drift",
-      &t->records));
-  MS_TRY(ms_task_add_table(s, task, "_loops", "source:word,time [s],displacement [m],force [N]",
-                           &t->loops));
+      "stored_deviation [J],stiffened [N/m],drift");
+  t.loops = ms_result_new_table(r, "_loops", "source:word,time [s],displacement [m],force [N]");
   if (p->has_normal) {
-    MS_TRY(ms_result_table_add_columns(s->ctx, t->records, "N_min [N],N_max [N],N_deviation [N]"));
-    MS_TRY(ms_result_table_add_columns(s->ctx, t->loops, "normal_load [N]"));
+    ms_result_put_columns(t.records, "N_min [N],N_max [N],N_deviation [N]");
+    ms_result_put_columns(t.loops, "normal_load [N]");
   }
-  if (!p->has_own) return MS_SUCCESS;
-  MS_TRY(ms_result_table_add_columns(s->ctx, t->records,
-                                     "own_amplitude [m],own_loss [J],own_stiffness [N/m],"
-                                     "displacement_error,force_error"));
-  return ms_task_add_table(s, task, "_own_loops", "source:word,time [s],displacement [m],force [N]",
-                           &t->own);
+  if (!p->has_own) return t;
+  ms_result_put_columns(t.records,
+                        "own_amplitude [m],own_loss [J],own_stiffness [N/m],"
+                        "displacement_error,force_error");
+  t.own = ms_result_new_table(r, "_own_loops", "source:word,time [s],displacement [m],force [N]");
+  return t;
 }
 
-static ms_status add_record(ms_study *s, const ms_force_state_product *p,
-                            const ms_force_state_run *r, const tables *t) {
+static void add_record(const ms_force_state_product *p, const ms_force_state_run *r,
+                       const tables *t) {
   const ms_force_state *m = &r->found;
   const ms_force_state_own *o = &r->own;
   /* Columns that may be missing; a row takes as many as it has. */
   const double rest[11] = { m->N_min.value, m->N_max.value, m->N_max.deviation, o->amplitude,
                             o->loop.loss,   o->stiffness,   o->z_error,         o->f_error };
   const double *x = p->has_normal ? rest : rest + 3;
-  return ms_result_table_add_row(
-      s->ctx, t->records, r->name, m->omega / (2.0 * MS_PI), m->force, m->amplitude.value,
-      m->amplitude.deviation, m->loss.value, m->loss.deviation, m->stiffness.value,
-      m->stiffness.deviation, m->K_T, m->f_deviation, m->residual, m->mismatch, m->misfit,
-      m->condition[0], (double)m->n_used, (double)m->axes, m->stored.value, m->stored.deviation,
-      m->stiffened.value, m->drift, x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7]);
+  ms_result_put_row(t->records, r->name, m->omega / (2.0 * MS_PI), m->force, m->amplitude.value,
+                    m->amplitude.deviation, m->loss.value, m->loss.deviation, m->stiffness.value,
+                    m->stiffness.deviation, m->K_T, m->f_deviation, m->residual, m->mismatch,
+                    m->misfit, m->condition[0], (double)m->n_used, (double)m->axes, m->stored.value,
+                    m->stored.deviation, m->stiffened.value, m->drift, x[0], x[1], x[2], x[3], x[4],
+                    x[5], x[6], x[7]);
 }
 
 /* One period of the loops, closed, from the first sample that was used on. */
-static ms_status add_loops(ms_study *s, const ms_task *task, const ms_force_state_run *r,
-                           const tables *to) {
+static void add_loops(ms_study *s, const ms_task *task, const ms_force_state_run *r,
+                      const tables *to) {
   const ms_force_state_options *o = task->options;
   const ms_force_state_product *p = task->product;
   const ms_force_state *m = &r->found;
@@ -105,12 +87,11 @@ static ms_status add_loops(ms_study *s, const ms_task *task, const ms_force_stat
     double z, f, N;
     ms_force_state_eval(m, m->n_axis - 1, t, &z, &N);
     ms_force_state_eval(m, 0, t, &z, &f);
-    MS_TRY(ms_result_table_add_row(s->ctx, to->loops, r->name, t, z, f, contact.N_0 + N));
+    ms_result_put_row(to->loops, r->name, t, z, f, contact.N_0 + N);
     if (!p->has_own) continue;
     ms_hysteresis_eval(&r->own.loop, t, &z, &f);
-    MS_TRY(ms_result_table_add_row(s->ctx, to->own, r->name, t, z, f));
+    ms_result_put_row(to->own, r->name, t, z, f);
   }
-  return MS_SUCCESS;
 }
 
 /* ---- values ---- */
@@ -127,22 +108,17 @@ static void set_record(ms_result *result, const ms_force_state_product *p,
                        const ms_force_state_run *r) {
   const ms_force_state *m = &r->found;
   ms_result_begin(result, NULL);
-  ms_result_set_text(result, "source", r->name);
-  ms_result_set_number(result, "omega", "rad/s", m->omega);
-  ms_result_set_number(result, "force", "N", m->force);
+  ms_result_set_values(result, "source:word,omega [rad/s],force [N]", r->name, m->omega, m->force);
   set_measured(result, "amplitude", "m", &m->amplitude);
   set_measured(result, "loss", "J", &m->loss);
   set_measured(result, "stiffness", "N/m", &m->stiffness);
   if (m->has_normal) set_measured(result, "N_min", "N", &m->N_min);
   if (m->has_normal) set_measured(result, "N_max", "N", &m->N_max);
-  ms_result_set_number(result, "residual", NULL, m->residual);
-  ms_result_set_number(result, "mismatch", NULL, m->mismatch);
-  ms_result_set_number(result, "misfit", NULL, m->misfit);
-  ms_result_set_number(result, "condition", NULL, m->condition[0]);
+  ms_result_set_values(result, "residual,mismatch,misfit,condition", m->residual, m->mismatch,
+                       m->misfit, m->condition[0]);
   set_measured(result, "stored", "J", &m->stored);
   set_measured(result, "stiffened", "N/m", &m->stiffened);
-  ms_result_set_number(result, "drift", NULL, m->drift);
-  ms_result_set_integer(result, "steady", ms_force_state_is_steady(m));
+  ms_result_set_values(result, "drift,steady:count", m->drift, (double)ms_force_state_is_steady(m));
   if (m->curvature_residual > 0.0) {
     ms_result_set_number(result, "curvature_residual", NULL, m->curvature_residual);
   }
@@ -152,9 +128,8 @@ static void set_record(ms_result *result, const ms_force_state_product *p,
   }
   ms_result_end(result);
   if (p->has_own) {
-    ms_result_set_number(result, "own_loss", "J", r->own.loop.loss);
-    ms_result_set_number(result, "displacement_error", NULL, r->own.z_error);
-    ms_result_set_number(result, "force_error", NULL, r->own.f_error);
+    ms_result_set_values(result, "own_loss [J],displacement_error,force_error", r->own.loop.loss,
+                         r->own.z_error, r->own.f_error);
   }
   ms_result_end(result);
 }
@@ -217,16 +192,14 @@ ms_status ms_force_state_fill_result(ms_study *s, ms_task *task) {
   const ms_force_state_product *p = task->product;
   const ms_force_state *first = &p->run[0].found;
   ms_result *result = task->result;
-  tables t = { NULL, NULL, NULL };
-  MS_TRY(create_tables(s, task, p, &t));
-  ms_result_set_text(result, "method", ms_force_state_method_text(p->setting.method));
-  ms_result_set_number(result, "K_T", "N/m", first->K_T);
-  ms_result_set_integer(result, "axes", first->axes);
-  ms_result_set_integer(result, "held_stuck", first->n_axis - first->axes);
+  const tables t = create_tables(result, p);
+  ms_result_set_values(result, "method:word,K_T [N/m],axes:count,held_stuck:count",
+                       ms_force_state_method_text(p->setting.method), first->K_T,
+                       (double)first->axes, (double)(first->n_axis - first->axes));
   ms_result_begin_list(result, "records");
   for (ptrdiff_t i = 0; i < p->n; i++) {
-    MS_TRY(add_record(s, p, &p->run[i], &t));
-    MS_TRY(add_loops(s, task, &p->run[i], &t));
+    add_record(p, &p->run[i], &t);
+    add_loops(s, task, &p->run[i], &t);
     set_record(result, p, &p->run[i]);
   }
   ms_result_end(result);

@@ -12,7 +12,6 @@ static const ms_param refine_keys[] = {
             "relative change of the peak displacement at which it has stopped moving"),
   MS_COUNT(options, harmonics, MS_FROM(1), MS_DEFAULT(31), "largest number of harmonics"),
 };
-static const ms_param_list refine_list = MS_LIST_OF(refine_keys);
 
 static const ms_param keys[] = {
   MS_KEY_NAME,
@@ -25,7 +24,10 @@ static const ms_param keys[] = {
   MS_NUMBER(options, shallow, NULL, MS_POSITIVE, MS_DEFAULT(1e-3),
             "depth of a fold, over omega, below which the run notes it: it may be a ripple of the "
             "time points"),
-  MS_MAPPING(options, refine, refine_list, MS_ELSE("none"),
+  MS_FLAG(options, hold, MS_DEFAULT(0),
+          "levels are displacements of the first sensor, held as by a controller; what is computed "
+          "is the amplitude of the load that it takes"),
+  MS_MAPPING(options, refine, MS_ROWS(refine_keys), MS_ELSE("none"),
              "more harmonics at the peak of each level until it stops moving"),
 };
 
@@ -33,6 +35,7 @@ static void close_product(ms_study *s, ms_task *task) {
   product *p = task->product;
   for (ptrdiff_t i = 0; i < p->n; i++) ms_frequency_free(s->ctx, &p->run[i]);
   ms_free(s->ctx, &p->run);
+  ms_point_table_free(s->ctx, &((options *)task->options)->harmonic.sine);
 }
 
 /* ---- options ---- */
@@ -89,6 +92,13 @@ static ms_status check(ms_study *s, ms_task *task) {
   p->plan.sensor = h->sensors.dof;
   p->plan.n_sensor = h->sensors.n;
   p->plan.shallow = o->shallow;
+  p->plan.hold = o->hold;
+  for (ptrdiff_t i = 0; o->hold && i < h->levels.n; i++)
+    h->levels.value[i] *= s->units.length / ms_load_factor(&s->units, &h->load);
+  if (o->hold && (o->refine || h->measured)) {
+    return ms_yaml_fail(&s->yaml, ms_yaml_get(task->node, "hold"), MS_ERR_ARGUMENT,
+                        "a response that is held has neither refine nor measured");
+  }
   MS_TRY(use_frequencies(s, task, o, &p->plan));
   MS_TRY(use_refine(s, o, &p->plan));
   MS_TRY(ms_allocate(s->ctx, h->levels.n, sizeof *p->run, &p->run));
@@ -116,55 +126,17 @@ static ms_status run(ms_study *s, ms_task *task) {
   return ms_pool_run_jobs(s, task->name, &jobs);
 }
 
-static ms_status judge_level(ms_study *s, ms_task *task, const ms_frequency_run *r) {
-  const options *o = task->options;
-  const ms_frequency_plan *plan = &((const product *)task->product)->plan;
-  const ms_periodic *c = &r->curve;
-  const double level = r->level;
-  const char *unit = ms_load_unit(&o->harmonic.load);
-  if (c->n == 0) {
-    return ms_task_give_up(s, task, "level %g %s has no point: %s", level, unit, c->remark);
-  }
-  if (!c->complete) {
-    MS_TRY(ms_result_remark(task->result, c->ended ? MS_OUTCOME_COMPLETE : MS_OUTCOME_PARTIAL,
-                            "the curve of level %g %s %s", level, unit, c->remark));
-  }
-  if (c->missed > 0) {
-    MS_TRY(ms_task_give_up(
-        s, task, "level %g %s: the curve passed %td of the points without solving for them", level,
-        unit, c->missed));
-  }
-  if (r->shallow > 0) {
-    MS_TRY(ms_task_note(s, task,
-                        "level %g %s: %td of the %td folds are shallow: omega turns back by less "
-                        "than %g of it; with a law that has corners they may be ripples of the "
-                        "time points, which more times remove",
-                        level, unit, r->shallow, r->folds, plan->shallow));
-  }
-  if (r->peak_at_end) {
-    MS_TRY(ms_task_note(s, task,
-                        "level %g %s: the response is largest at an end of the curve, omega = %.6g "
-                        "rad/s; the peak may lie beyond",
-                        level, unit, c->point[r->peak].omega));
-  }
-  if (plan->refine == 0.0 || r->settled) return MS_SUCCESS;
-  if (r->n_refined < 2) {
-    return ms_task_doubt(
-        s, task,
-        "level %g %s: with more harmonics there is no solution at the frequency of the "
-        "peak or beside it (refine); the curve may have too few",
-        level, unit);
-  }
-  const ms_harmonic_row *last = &r->refined[r->n_refined - 1];
-  return ms_task_doubt(s, task,
-                       "level %g %s: with %d harmonics the peak still moves by %.2g (refine: "
-                       "tolerance %g)",
-                       level, unit, last->harmonics, last->change, plan->refine);
-}
-
 static ms_status judge(ms_study *s, ms_task *task) {
+  const options *o = task->options;
   const product *p = task->product;
-  for (ptrdiff_t i = 0; i < p->n; i++) MS_TRY(judge_level(s, task, &p->run[i]));
+  const char *unit = ms_forced_unit(o);
+  char text[400];
+  ms_doubt doubt;
+  (void)s;
+  for (const ms_frequency_run *r = p->run; r < p->run + p->n; r++) {
+    for (int i = 0; ms_frequency_warning(r, unit, i, &doubt, text, sizeof text); i++)
+      MS_TRY(ms_result_remark(task->result, ms_task_severity(doubt), "%s", text));
+  }
   return MS_SUCCESS;
 }
 
@@ -176,6 +148,7 @@ const ms_analysis ms_analysis_frequency_response = {
       "each level, followed through folds. Where it is unstable a structure that is disturbed "
       "leaves it, and a test does not see it.",
   MS_KEYS(keys, options, product),
+  .knows_contact = 1,
   .check = check,
   .run = run,
   .judge = judge,

@@ -13,7 +13,13 @@ typedef struct ms_forced_options {
   struct fy_node *refine;
   double tolerance; /* of refine, */
   ptrdiff_t harmonics;
+  int hold;
 } ms_forced_options;
+
+/* Of levels. */
+static inline const char *ms_forced_unit(const ms_forced_options *o) {
+  return o->hold ? "m" : ms_load_unit(&o->harmonic.load);
+}
 
 typedef struct ms_forced_product {
   ms_frequency_plan plan;

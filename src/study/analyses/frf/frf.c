@@ -155,7 +155,7 @@ static ms_status run_variant(ms_study *view, ptrdiff_t i, void *user) {
   if (status == MS_SUCCESS) status = request_curves(view, &own);
   if (status == MS_SUCCESS) status = run_curves(view, &own);
   for (ptrdiff_t c = 0; c < product.n_curve && status == MS_SUCCESS; c++) {
-    status = ms_frf_add_curve(view, &own, &product.curve[c], head, n_head, p->varied);
+    ms_frf_add_curve(&own, &product.curve[c], head, n_head, p->varied);
   }
   ms_options_free_task(view->ctx, &own);
   free_curves(view->ctx, &product);

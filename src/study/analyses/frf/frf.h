@@ -4,6 +4,7 @@
 
 #include <microslip/experiment.h>
 
+#include "experiment/frf_records.h"
 #include "study/analyses/shared/rows.h"
 #include "study/analyses/shared/variants.h"
 
@@ -29,13 +30,8 @@ typedef struct ms_frf_curve {
 
 /* Where an estimate comes from. */
 typedef struct ms_frf_source {
-  /* a test in time, or */
-  ms_study_load drive; /* its function of time */
-  /* a file */
-  ms_record input, output;
-  double scale;     /* of the input's numbers */
-  ptrdiff_t before; /* samples before the first pulse; 0: no offset subtracted */
-  double offset[2]; /* of input and output, that were subtracted */
+  ms_study_load drive; /* of a test in time its function of time, or */
+  ms_frf_records of;   /* a file */
 } ms_frf_source;
 
 typedef struct ms_frf_product {
@@ -54,7 +50,7 @@ ms_status ms_frf_evaluate(const ms_study *study, const ms_task *task, const ms_f
                           ptrdiff_t n, const double *omega, double *H);
 
 /* test_estimate.c: options `test` and `measured`, and the estimate. */
-extern const ms_param_list ms_frf_test_keys, ms_frf_measured_keys;
+extern const ms_param_list ms_frf_test_keys;
 ms_status ms_frf_read_source(ms_study *study, const ms_task *task);
 ms_status ms_frf_estimate(ms_study *study, const ms_task *task);
 void ms_frf_free_source(ms_context *ctx, ms_frf_source *source);
@@ -63,8 +59,8 @@ void ms_frf_free_source(ms_context *ctx, ms_frf_source *source);
    numbers. */
 enum { MS_FRF_COLUMNS = 200 };
 void ms_frf_print_columns(const ms_study *study, const ms_task *task, char text[MS_FRF_COLUMNS]);
-ms_status ms_frf_add_curve(const ms_study *study, const ms_task *task, const ms_frf_curve *curve,
-                           const double *head, ptrdiff_t n_head, ms_result_table *table);
+void ms_frf_add_curve(const ms_task *task, const ms_frf_curve *curve, const double *head,
+                      ptrdiff_t n_head, ms_result_table *table);
 ms_status ms_frf_result(ms_study *study, ms_task *task);
 
 #endif

@@ -31,8 +31,8 @@ void ms_frf_print_columns(const ms_study *s, const ms_task *task, char text[MS_F
            unit, unit, unit);
 }
 
-ms_status ms_frf_add_curve(const ms_study *s, const ms_task *task, const ms_frf_curve *c,
-                           const double *head, ptrdiff_t n_head, ms_result_table *table) {
+void ms_frf_add_curve(const ms_task *task, const ms_frf_curve *c, const double *head,
+                      ptrdiff_t n_head, ms_result_table *table) {
   const ms_frf_options *o = task->options;
   const ms_frf_product *p = task->product;
   const char *word = c->label;
@@ -45,9 +45,8 @@ ms_status ms_frf_add_curve(const ms_study *s, const ms_task *task, const ms_frf_
     at[2] = im;
     at[3] = hypot(re, im);
     at[4] = phase_of(re, im);
-    MS_TRY(ms_result_table_add_cells(s->ctx, table, row, &word));
+    ms_result_put_cells(table, row, &word);
   }
-  return MS_SUCCESS;
 }
 
 /* ---- the estimate ---- */
@@ -61,14 +60,14 @@ static ms_status add_test(ms_study *s, const ms_task *task, ms_result_table **te
            "f [Hz],H1 real%s,H1 imaginary%s,H1 magnitude%s,H1 phase [deg],H2 magnitude%s,coherence,"
            "random error",
            unit, unit, unit, unit);
-  MS_TRY(ms_task_add_table(s, task, "_test", columns, test));
+  *test = ms_result_new_table(task->result, "_test", columns);
   ptrdiff_t first, n = ms_frf_find_lines(f, o->range[0], o->range[1], &first);
   for (ptrdiff_t k = first; k < first + n; k++) {
     double re = f->H1[2 * k], im = f->H1[2 * k + 1];
     if (!(f->coherence[k] > 0.0)) continue;
-    MS_TRY(ms_result_table_add_row(s->ctx, *test, f->freq_hz[k], re, im, hypot(re, im),
-                                   phase_of(re, im), hypot(f->H2[2 * k], f->H2[2 * k + 1]),
-                                   f->coherence[k], ms_frf_random_error(f, k)));
+    ms_result_put_row(*test, f->freq_hz[k], re, im, hypot(re, im), phase_of(re, im),
+                      hypot(f->H2[2 * k], f->H2[2 * k + 1]), f->coherence[k],
+                      ms_frf_random_error(f, k));
   }
   if (ms_result_table_rows(*test) > 0) return MS_SUCCESS;
   return ms_fail(
@@ -85,9 +84,8 @@ static ms_status compare(ms_study *s, const ms_task *task, ms_result_table **out
   const ms_frf *f = &p->run.frf;
   double *omega;
   ptrdiff_t first;
-  MS_TRY(ms_task_add_table(s, task, "_compare",
-                           "joints:word,lines,rms difference,largest difference,random error",
-                           out));
+  *out = ms_result_new_table(task->result, "_compare",
+                             "joints:word,lines,rms difference,largest difference,random error");
   MS_TRY(ms_allocate(s->ctx, 3 * f->n, sizeof *omega, &omega));
   double *H = omega + f->n;
   ms_status status = MS_SUCCESS;
@@ -97,8 +95,7 @@ static ms_status compare(ms_study *s, const ms_task *task, ms_result_table **out
     status = ms_frf_evaluate(s, task, &p->curve[i], n, omega, H);
     if (status != MS_SUCCESS) break;
     const ms_frf_difference d = ms_frf_compare(f, first, n, H);
-    status = ms_result_table_add_row(s->ctx, *out, p->curve[i].label, (double)d.lines, d.rms,
-                                     d.largest, d.random);
+    ms_result_put_row(*out, p->curve[i].label, (double)d.lines, d.rms, d.largest, d.random);
   }
   ms_free(s->ctx, &omega);
   return status;
@@ -109,14 +106,13 @@ static ms_status compare(ms_study *s, const ms_task *task, ms_result_table **out
 static void set_test(const ms_frf_product *p, int simulated, ms_result *r) {
   const ms_frf_test *t = &p->run;
   ms_result_begin(r, simulated ? "test" : "measured");
-  ms_result_set_text(r, "window", ms_frf_window_text(t->settings.window));
-  ms_result_set_integer(r, "length", t->settings.length);
-  ms_result_set_number(r, "resolution_hz", "Hz", t->frf.df);
-  ms_result_set_integer(r, "blocks", t->frf.blocks);
-  ms_result_set_number(r, "averages", NULL, t->frf.averages);
-  if (p->source.before > 0) {
-    const double offset[] = { p->source.scale * p->source.offset[0], p->source.offset[1] };
-    ms_result_set_integer(r, "offset_samples", p->source.before);
+  ms_result_set_values(r, "window:word,length:count,resolution_hz [Hz],blocks:count,averages",
+                       ms_frf_window_text(t->settings.window), (double)t->settings.length,
+                       t->frf.df, (double)t->frf.blocks, t->frf.averages);
+  const ms_frf_records *of = &p->source.of;
+  if (of->before > 0) {
+    const double offset[] = { of->scale * of->offset[0], of->offset[1] };
+    ms_result_set_integer(r, "offset_samples", of->before);
     ms_result_set_numbers(r, "offset", NULL, offset, 2);
   }
   if (simulated) ms_result_set_number(r, "residual", NULL, t->count.residual);
@@ -177,46 +173,19 @@ static void plot(const ms_task *task, const ms_result_table *table, const ms_res
   ms_result_feature_figure(task->result, MS_HEAD_DECAY);
 }
 
-/* A colour for each variant, a line for joints as the first curve has them, dashes for others. */
-static ms_status plot_variants(const ms_study *s, const ms_task *task) {
+static void plot_variants(const ms_task *task) {
   const ms_frf_product *p = task->product;
-  const char *quantity =
-      ms_response_kind_text((ms_response_kind)((const ms_frf_options *)task->options)->quantity);
-  enum { MOST = MS_PALETTE_SIZE };
-  typedef struct words {
-    char label[MS_VARIANT_LABEL + 50], where[96];
-  } words;
-  const ptrdiff_t most = p->variants.n < MOST ? p->variants.n : MOST, all = most * p->n_curve;
-  ms_plot *panel = NULL;
-  words *text = NULL;
-  ms_status status = ms_allocate(s->ctx, 2 * all, sizeof *panel, &panel);
-  if (status == MS_SUCCESS) status = ms_allocate(s->ctx, all, sizeof *text, &text);
-  for (ptrdiff_t k = 0; k < 2 * all && status == MS_SUCCESS; k++) {
-    const ptrdiff_t i = k % all / p->n_curve, c = k % p->n_curve;
-    const int phase = k >= all;
-    words *w = &text[k % all];
-    char of[MS_VARIANT_LABEL];
-    ms_variants_label(&p->variants, i, of);
-    snprintf(w->label, sizeof w->label, p->n_curve > 1 ? "%s, %s" : "%s", of, p->curve[c].label);
-    snprintf(w->where, sizeof w->where, "variant=%td,joints=%s", i + 1, p->curve[c].label);
-    panel[k] = (ms_plot)MS_PANEL(phase ? "Phase" : "Magnitude", "f", phase ? "phase" : "magnitude",
-                                 .x_label = "frequency", .y_label = phase ? "phase" : quantity,
-                                 .y_log = !phase, .label = w->label, .where = w->where,
-                                 .style = c ? MS_SERIES_DASHED : MS_SERIES_LINE, .colour = (int)i,
-                                 .over = k % all > 0);
-  }
-  if (status == MS_SUCCESS) {
-    ms_result_plot(task->result, "Frequency response of the variants",
-                   "A peak that moves from curve to curve is sensitive to the number that varies.",
-                   p->varied, (int)(2 * all), panel);
-  }
-  ms_free(s->ctx, &panel);
-  ms_free(s->ctx, &text);
-  if (most < p->variants.n) {
-    ms_result_say(task->result, "The first %d of %td variants are drawn; the table has all.", MOST,
-                  p->variants.n);
-  }
-  return status;
+  const int quantity = ((const ms_frf_options *)task->options)->quantity;
+  const ms_plot panel[] = {
+    MS_PANEL("Magnitude", "f", "magnitude", .x_label = "frequency",
+             .y_label = ms_response_kind_text((ms_response_kind)quantity), .y_log = 1),
+    MS_PANEL("Phase", "f", "phase", .x_label = "frequency", .y_label = "phase"),
+  };
+  ms_result_plot_variants(task->result, "Frequency response of the variants",
+                          "A peak that moves from curve to curve is sensitive to the number that "
+                          "varies.",
+                          p->varied, p->variants.n, ms_variants_label, &p->variants, "joints", 2,
+                          panel);
 }
 
 /* The largest magnitude of the first curves; how far the estimate is from them. */
@@ -224,11 +193,7 @@ static void answer(const ms_task *task, const ms_result_table *differences) {
   const ms_frf_options *o = task->options;
   const ms_frf_product *p = task->product;
   for (ptrdiff_t i = 0; i < p->n_curve && i < 3; i++) {
-    const double *H = p->curve[i].H;
-    ptrdiff_t most = 0;
-    for (ptrdiff_t k = 1; k < o->points; k++) {
-      if (hypot(H[2 * k], H[2 * k + 1]) > hypot(H[2 * most], H[2 * most + 1])) most = k;
-    }
+    const ptrdiff_t most = ms_response_find_peak(o->points, p->curve[i].H);
     ms_answer_number(task->result, MS_HEAD_DECAY, "omega", "rad/s", p->omega[most],
                      "Frequency of the highest peak, joints %s", p->curve[i].label);
   }
@@ -249,15 +214,15 @@ ms_status ms_frf_result(ms_study *s, ms_task *task) {
   ms_result *r = task->result;
   const char *unit = unit_of(s, o);
   char columns[MS_FRF_COLUMNS];
-  ms_result_table *table, *test = NULL, *differences = NULL;
+  ms_result_table *test = NULL, *differences = NULL;
   ms_frf_print_columns(s, task, columns);
-  MS_TRY(ms_result_add_table(r, "", columns, &table));
+  ms_result_table *table = ms_result_new_table(r, "", columns);
   for (ptrdiff_t i = 0; i < p->n_curve; i++) {
-    MS_TRY(ms_frf_add_curve(s, task, &p->curve[i], NULL, 0, table));
+    ms_frf_add_curve(task, &p->curve[i], NULL, 0, table);
   }
-  ms_result_set_text(r, "quantity", ms_response_kind_text((ms_response_kind)o->quantity));
-  ms_result_set_text(r, "unit", unit ? unit : "1");
-  ms_result_set_integer(r, "curves", p->n_curve);
+  ms_result_set_values(r, "quantity:word,unit:word,curves:count",
+                       ms_response_kind_text((ms_response_kind)o->quantity), unit ? unit : "1",
+                       (double)p->n_curve);
   if (p->variants.n > 0) {
     ms_result_begin(r, "variants");
     ms_variants_set_values(&p->variants, r);
@@ -266,6 +231,7 @@ ms_status ms_frf_result(ms_study *s, ms_task *task) {
   if (p->run.frf.n > 0) {
     MS_TRY(add_test(s, task, &test));
     MS_TRY(compare(s, task, &differences));
+    MS_TRY(ms_result_get_status(r));
     set_test(p, o->test != NULL, r);
   }
   answer(task, differences);
@@ -273,5 +239,6 @@ ms_status ms_frf_result(ms_study *s, ms_task *task) {
   if (test) say_test(&p->run, o->test != NULL, r);
   ms_result_show_table(r, differences,
                        "Relative differences between the estimate H1 and the model");
-  return p->varied ? plot_variants(s, task) : MS_SUCCESS;
+  if (p->varied) plot_variants(task);
+  return MS_SUCCESS;
 }

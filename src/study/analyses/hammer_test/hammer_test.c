@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "io/yaml/tables.h"
 #include "study/analyses/transient/transient.h"
 
 typedef struct options {
@@ -21,42 +22,40 @@ typedef struct options {
 typedef struct hit_options {
   struct fy_node *at;
   const char *file, *from, *force;
+  int use;
 } hit_options;
 
 static const ms_param hit_keys[] = {
   MS_FORMS(hit_options, at, "word or mapping", MS_REQUIRED,
            "the degree of freedom of the impact, or degree of freedom: factor, such as -1 for one "
            "against it"),
-  MS_PATH(hit_options, file, MS_OPTIONAL,
-          "the record, .csv or .uff, with force and sensors at the same times, at rest at first"),
+  MS_PATH(
+      hit_options, file, MS_OPTIONAL,
+      "the record, of any format of measured data: force and sensors at the same times, at rest at "
+      "first"),
   MS_WORD(hit_options, from, MS_OPTIONAL,
           "an earlier transient in place of a file; its load and the sensors must be among its "
           "channels"),
   MS_WORD(hit_options, force, MS_ELSE("of a transient its only load"),
           "channel of the force, in N, mN, kN or lbf; of a transient with several loads the load"),
+  MS_CHOICE(hit_options, use, "good|anyway", MS_OPTIONAL,
+            "of a file: if the record is good, or even if it is doubtful"),
 };
 static const ms_param_list hit_list = MS_LIST_OF(hit_keys);
 
-/* For help and manual: any number of these. */
 static const ms_param hits_keys[] = {
-  { .name = "NAME",
-    .kind = MS_PARAM_FORMS,
-    .forms = "mapping",
-    .keys = &hit_list,
-    .meaning = "an impact: where, and what was measured" },
+  MS_NAMED("NAME", "mapping", &hit_list, "an impact: where, and what was measured"),
 };
-static const ms_param_list hits_list = MS_LIST_OF(hits_keys);
 
 static const ms_param noise_keys[] = {
   MS_NUMBER(options, part, "-", MS_POSITIVE, MS_REQUIRED,
             "rms of the noise over the largest value, for the force and for each sensor"),
   MS_COUNT(options, seed, MS_NOT_NEGATIVE, MS_DEFAULT(1), "of the random numbers"),
 };
-static const ms_param_list noise_list = MS_LIST_OF(noise_keys);
 
 static const ms_param keys[] = {
   MS_KEY_NAME,
-  MS_ENTRIES(options, hits, "mapping", &hits_list, MS_REQUIRED, "impacts, by name"),
+  MS_ENTRIES(options, hits, "mapping", &MS_ROWS(hits_keys), MS_REQUIRED, "impacts, by name"),
   MS_ENTRIES(options, sensors, "list or mapping", NULL, MS_REQUIRED,
              "degrees of freedom, whose names are the channels; or degree of freedom: channel. Of "
              "a transient the channels are degrees of freedom and their kind, u2.acceleration"),
@@ -68,13 +67,13 @@ static const ms_param keys[] = {
             "of the mode in a window of the transform"),
   MS_COUNT(options, segments, MS_FROM(MS_HAMMER_LEAST), MS_DEFAULT(24), "rows of a mode, about"),
   MS_COUNT(options, parts, MS_FROM(1), MS_DEFAULT(1),
-           "time steps to a sample where impacts are simulated"),
+           "time steps to a sample, once decimated, where impacts are simulated"),
   MS_CHOICE(options, offset, "subtract|keep", MS_OPTIONAL,
             "means of force and sensors before the impact"),
-  MS_NUMBER(options, noise, "-", MS_POSITIVE, MS_ELSE("not known"),
+  MS_NUMBER(options, noise, "-", MS_POSITIVE, MS_ELSE("as before each impact"),
             "rms of every sensor's noise, in SI units: what is read counts less the nearer it is "
             "to the noise"),
-  MS_MAPPING(options, add_noise, noise_list, MS_ELSE("none"),
+  MS_MAPPING(options, add_noise, MS_ROWS(noise_keys), MS_ELSE("none"),
              "makes a synthetic record a measured one"),
 };
 
@@ -87,6 +86,7 @@ static void close_product(ms_study *s, ms_task *task) {
     ms_record_set_free(s->ctx, &p->hit[h].samples);
   }
   ms_free(s->ctx, &p->hit);
+  ms_free(s->ctx, &p->given);
   ms_free(s->ctx, &p->rms);
   ms_free(s->ctx, &p->coordinate);
 }
@@ -104,13 +104,6 @@ ptrdiff_t ms_hammer_find_hit(const ms_hammer_product *p, const char *name) {
   return -1;
 }
 
-ptrdiff_t ms_hammer_find_mode(const ms_hammer_product *p, int mode) {
-  for (ptrdiff_t m = 0; m < p->setting.n_mode; m++) {
-    if (p->setting.mode[m] == mode) return m;
-  }
-  return -1;
-}
-
 /* ---- a hit from a file ---- */
 
 static const char *channel_name(const ms_study *s, const options *o, const ms_hammer_product *p,
@@ -123,22 +116,20 @@ static ms_status read_file(const ms_study *s, const options *o, const ms_hammer_
                            const char *file, ms_study_hit *hit) {
   const ptrdiff_t n = o->sensors.n;
   ms_record_request *request = NULL;
-  char *path = NULL;
   if (!hit->force) {
     return ms_yaml_fail(&s->yaml, hit->node, MS_ERR_NAME,
                         "%s needs force: the channel of the hammer in its file", hit->name);
   }
-  MS_TRY(ms_yaml_path(&s->yaml, file, &path));
-  ms_status status = ms_allocate(s->ctx, n + 1, sizeof *request, &request);
-  for (ptrdiff_t c = 0; c <= n && status == MS_SUCCESS; c++) {
+  MS_TRY(ms_allocate(s->ctx, n + 1, sizeof *request, &request));
+  for (ptrdiff_t c = 0; c <= n; c++) {
     request[c] =
         (ms_record_request) { .channel = c ? channel_name(s, o, p, c - 1) : hit->force,
                               .kind = c ? (ms_record_kind)p->setting.kind : MS_RECORD_FORCE };
   }
-  if (!status) status = ms_record_read_set(s->ctx, path, n + 1, request, &hit->samples, NULL);
+  ms_status status = ms_yaml_read_record_set(&s->yaml, ms_yaml_get(hit->node, "file"), file, n + 1,
+                                             request, &o->sensors, &hit->samples, NULL);
   ms_free(s->ctx, &request);
-  ms_free(s->ctx, &path);
-  return ms_yaml_fail_here(&s->yaml, ms_yaml_get(hit->node, "file"), status);
+  return status;
 }
 
 /* ---- a hit from a transient ---- */
@@ -220,18 +211,6 @@ static ms_status read_sensors(const ms_study *s, const options *o, ms_hammer_pro
   return MS_SUCCESS;
 }
 
-static ms_status check_modes(const ms_study *s, const ms_task *task, const options *o) {
-  struct fy_node *node = ms_yaml_get(task->node, "modes");
-  for (int m = 0; m < o->modes.n; m++) {
-    if (ms_structure_get_stuck(s->structure).omega[o->modes.mode[m]] > 0.0) continue;
-    return ms_yaml_fail(&s->yaml, node, MS_ERR_BOUNDS,
-                        "mode %d is a rigid-body mode: it does not ring", o->modes.mode[m] + 1);
-  }
-  if (o->modes.n <= o->sensors.n) return MS_SUCCESS;
-  return ms_yaml_fail(&s->yaml, node, MS_ERR_BOUNDS, "%td sensors do not tell %d modes apart",
-                      o->sensors.n, o->modes.n);
-}
-
 static ms_status read_hit(ms_study *s, const ms_task *task, const ms_entry *entry,
                           ms_hammer_product *p) {
   ms_study_hit *hit = &p->hit[p->n_hit++];
@@ -244,6 +223,7 @@ static ms_status read_hit(ms_study *s, const ms_task *task, const ms_entry *entr
   MS_TRY(ms_allocate(s->ctx, ms_structure_get_size(s->structure), sizeof *hit->shape, &hit->shape));
   MS_TRY(ms_read_at(s, o.at, hit->shape, &moment));
   hit->force = o.force;
+  hit->use = from ? MS_HIT_NOT_JUDGED : o.use == 1 ? MS_HIT_ANYWAY : MS_HIT_IF_GOOD;
   if (!o.file == !from) {
     return ms_yaml_fail(&s->yaml, hit->node, MS_ERR_NAME,
                         "%s needs file or from, a record or an earlier transient", hit->name);
@@ -260,7 +240,6 @@ static ms_status check(ms_study *s, ms_task *task) {
   ms_hammer_product *p = task->product;
   p->curves.sensor = MS_GROUND;
   MS_TRY(read_sensors(s, o, p));
-  MS_TRY(check_modes(s, task, o));
   p->setting = (ms_hammer_setting)MS_HAMMER_DEFAULT;
   p->setting.n_channel = o->sensors.n;
   p->setting.channel = p->coordinate;
@@ -272,6 +251,8 @@ static ms_status check(ms_study *s, ms_task *task) {
   p->setting.segments = o->segments;
   p->setting.parts = o->parts;
   p->setting.keep_offset = o->offset;
+  MS_TRY(ms_yaml_fail_here(&s->yaml, ms_yaml_get(task->node, "modes"),
+                           ms_hammer_check(s->structure, &p->setting)));
   if (o->hits.n == 0 || !o->hits.entry[0].value) {
     return ms_yaml_fail(&s->yaml, ms_yaml_get(task->node, "hits"), MS_ERR_FORMAT,
                         "hits is a mapping, e.g. {tip: {at: u3, file: tip.csv, force: hammer}}");
@@ -283,40 +264,33 @@ static ms_status check(ms_study *s, ms_task *task) {
 
 /* ---- the run ---- */
 
-/* Noise goes to the force and every sensor, for each hit from a stream of its own. */
 static ms_status gather(ms_study *s, const options *o, ms_hammer_product *p) {
+  const ms_hammer_noise noise = { o->part, o->noise > 0.0 ? o->noise : 0.0, (uint64_t)o->seed };
   const ptrdiff_t n = p->setting.n_channel;
   MS_TRY(ms_allocate(s->ctx, n * p->n_hit, sizeof *p->rms, &p->rms));
   for (ptrdiff_t h = 0; h < p->n_hit; h++) {
     const ms_record_set *x = &p->hit[h].samples;
-    ms_random random;
     MS_TRY(gather_hit(s, o, p, &p->hit[h]));
-    ms_random_start(&random, (uint64_t)o->seed, (uint64_t)h);
-    for (ptrdiff_t c = 0; c <= n; c++) {
-      const double added =
-          o->part > 0.0 ? ms_signal_add_noise(&random, o->part, x->n, x->x + x->n * c) : 0.0;
-      if (c > 0) p->rms[c - 1 + n * h] = hypot(added, o->noise > 0.0 ? o->noise : 0.0);
-    }
+    ms_hammer_add_noise(&noise, h, x->n, n, x->x, p->rms + n * h);
   }
   return MS_SUCCESS;
 }
 
 static ms_status create_test(ms_study *s, ms_hammer_product *p) {
-  ms_hit *hit;
-  MS_TRY(ms_allocate(s->ctx, p->n_hit, sizeof *hit, &hit));
+  MS_TRY(ms_allocate(s->ctx, p->n_hit, sizeof *p->given, &p->given));
   for (ptrdiff_t h = 0; h < p->n_hit; h++) {
     const ms_record_set *x = &p->hit[h].samples;
-    hit[h] = (ms_hit) { .name = p->hit[h].name,
-                        .shape = p->hit[h].shape,
-                        .n = x->n,
-                        .dt = x->dt,
-                        .force = x->x,
-                        .x = x->x + x->n,
-                        .noise = p->rms + p->setting.n_channel * h };
+    const double *noise = p->rms + p->setting.n_channel * h;
+    p->given[h] = (ms_hit) { .name = p->hit[h].name,
+                             .shape = p->hit[h].shape,
+                             .n = x->n,
+                             .dt = x->dt,
+                             .force = x->x,
+                             .x = x->x + x->n,
+                             .noise = noise[0] > 0.0 ? noise : NULL,
+                             .use = p->hit[h].use };
   }
-  ms_status status = ms_hammer_create(s->structure, &p->setting, p->n_hit, hit, &p->test);
-  ms_free(s->ctx, &hit);
-  return status;
+  return ms_hammer_create(s->structure, &p->setting, p->n_hit, p->given, &p->test);
 }
 
 ms_status ms_hammer_share(ms_study *s, ms_hammer_product *p) {
@@ -324,13 +298,13 @@ ms_status ms_hammer_share(ms_study *s, ms_hammer_product *p) {
   if (p->shared) return MS_SUCCESS;
   for (ptrdiff_t h = 0; h < p->n_hit; h++) {
     ms_record_set *x = &p->hit[h].samples;
-    MS_TRY(ms_study_share(s, 0, &x->n, sizeof x->n));
-    MS_TRY(ms_study_share(s, 0, &x->dt, sizeof x->dt));
+    MS_TRY(ms_context_share(s->ctx, 0, &x->n, sizeof x->n));
+    MS_TRY(ms_context_share(s->ctx, 0, &x->dt, sizeof x->dt));
     MS_TRY(reserve(s, p, x));
-    MS_TRY(ms_study_share(s, 0, x->x, (size_t)(x->n * (channels + 1)) * sizeof *x->x));
+    MS_TRY(ms_context_share(s->ctx, 0, x->x, (size_t)(x->n * (channels + 1)) * sizeof *x->x));
   }
   if (!p->rms) MS_TRY(ms_allocate(s->ctx, n, sizeof *p->rms, &p->rms));
-  MS_TRY(ms_study_share(s, 0, p->rms, (size_t)n * sizeof *p->rms));
+  MS_TRY(ms_context_share(s->ctx, 0, p->rms, (size_t)n * sizeof *p->rms));
   p->shared = 1;
   return p->test ? MS_SUCCESS : create_test(s, p);
 }
@@ -354,15 +328,14 @@ static ms_status run(ms_study *s, ms_task *task) {
   return MS_SUCCESS;
 }
 
-/* An offset of a measured force that nothing before the hit tells goes unseen. */
 static ms_status judge(ms_study *s, ms_task *task) {
   const ms_hammer_product *p = task->product;
-  for (ptrdiff_t h = 0; h < p->n_hit && !p->setting.keep_offset; h++) {
-    if (p->hit[h].from || ms_hammer_count_before(p->test, h) > 0) continue;
-    MS_TRY(ms_task_note(s, task,
-                        "impact %s: fewer than %d samples before it: offsets of its channels are "
-                        "not known and were not subtracted",
-                        p->hit[h].name, MS_OFFSET_LEAST));
+  if (!ms_hammer_is_explained(p->test)) MS_TRY(ms_task_doubt(s, task, "%s", MS_HAMMER_UNEXPLAINED));
+  for (ptrdiff_t h = 0; h < p->n_hit; h++) {
+    char text[MS_HAMMER_TEXT];
+    if (!ms_hammer_print_remark(p->test, h, text)) continue;
+    const int used = ms_hammer_get_verdict(p->test, h).used;
+    MS_TRY((used ? ms_result_note : ms_result_doubt)(task->result, "%s", text));
   }
   return MS_SUCCESS;
 }
@@ -370,46 +343,58 @@ static ms_status judge(ms_study *s, ms_task *task) {
 /* ---- result ---- */
 
 /* Of each mode what was read; of every channel what was subtracted. */
-static ms_status add_hit(ms_study *s, const options *o, const ms_hammer_product *p, ptrdiff_t h,
-                         ms_result_table *hits, ms_result_table *offsets) {
+static void add_hit(ms_study *s, const options *o, const ms_hammer_product *p, ptrdiff_t h,
+                    ms_result_table *records, ms_result_table *hits, ms_result_table *offsets) {
   static const char *const unit[] = { "m", "m/s", "m/s^2" };
   const ms_study_hit *hit = &p->hit[h];
+  const ms_hammer_verdict v = ms_hammer_get_verdict(p->test, h);
+  ms_result_put_row(records, hit->name, (double)v.used, v.faults, v.gain, v.unexplained, v.remark);
   for (int m = 0; m < o->modes.n; m++) {
     const ms_decay *d = ms_hammer_decay(p->test, h, m);
     const int read = d->n > 0;
     ms_hammer_error e = { 0.0, 0.0, 0.0 };
     if (read) e = ms_hammer_get_error(p->test, h, m, d->n / 2);
-    MS_TRY(ms_result_table_add_row(
-        s->ctx, hits, hit->name, o->modes.mode[m] + 1.0, (double)hit->samples.n, hit->samples.dt,
-        ms_hammer_pulse_end(p->test, h), (double)d->n, read ? d->point[0].time : 0.0,
-        read ? d->point[d->n - 1].time : 0.0, e.amplitude, e.zeta,
-        ms_hammer_get_remark(p->test, h, m)));
+    ms_result_put_row(hits, hit->name, o->modes.mode[m] + 1.0, (double)hit->samples.n,
+                      hit->samples.dt, (double)ms_hammer_get_factor(p->test, h),
+                      ms_hammer_pulse_end(p->test, h), (double)d->n, read ? d->point[0].time : 0.0,
+                      read ? d->point[d->n - 1].time : 0.0, e.amplitude, e.zeta,
+                      ms_hammer_get_remark(p->test, h, m));
   }
   for (ptrdiff_t c = -1; c < p->setting.n_channel; c++) {
-    MS_TRY(ms_result_table_add_row(
-        s->ctx, offsets, hit->name, c < 0 ? "force" : channel_name(s, o, p, c),
-        c < 0 ? "N" : unit[p->setting.kind], (double)ms_hammer_count_before(p->test, h),
-        ms_hammer_get_offset(p->test, h, c)));
+    ms_result_put_row(offsets, hit->name, c < 0 ? "force" : channel_name(s, o, p, c),
+                      c < 0 ? "N" : unit[p->setting.kind],
+                      (double)ms_hammer_count_before(p->test, h),
+                      ms_hammer_get_offset(p->test, h, c), v.channel[c + 1].noise,
+                      v.channel[c + 1].peak, v.channel[c + 1].gain);
   }
-  return MS_SUCCESS;
 }
 
 static ms_status result(ms_study *s, ms_task *task) {
   const options *o = task->options;
   const ms_hammer_product *p = task->product;
   ms_result *r = task->result;
-  ms_result_table *hits, *offsets;
-  ms_result_set_integer(r, "hits", p->n_hit);
-  ms_result_set_integer(r, "sensors", p->setting.n_channel);
-  ms_result_set_number(r, "filter_condition", NULL, ms_hammer_filter(p->test).condition);
+  ms_result_set_values(r, "hits:count,sensors:count,filter_condition", (double)p->n_hit,
+                       (double)p->setting.n_channel, ms_hammer_filter(p->test).condition);
   MS_TRY(ms_curves_result(s, task, o->modes.mode, o->modes.n, NULL, NULL, NULL));
-  MS_TRY(ms_task_add_table(s, task, "_hits",
-                           "hit:word,mode,samples,step [s],pulse_end [s],rows,first [s],last [s],"
-                           "amplitude_error,zeta_error,remark:word",
-                           &hits));
-  MS_TRY(ms_task_add_table(s, task, "_offsets",
-                           "hit:word,channel:word,unit:word,samples,offset [unit]", &offsets));
-  for (ptrdiff_t h = 0; h < p->n_hit; h++) MS_TRY(add_hit(s, o, p, h, hits, offsets));
+  ms_result_table *records = ms_result_new_table(
+      r, "_records", "hit:word,used:flag,verdict:word,gain,unexplained,remark:word");
+  ms_result_table *hits = ms_result_new_table(
+      r, "_hits",
+      "hit:word,mode,samples,step [s],decimation,pulse_end [s],rows,first [s],last [s],"
+      "amplitude_error,zeta_error,remark:word");
+  ms_result_table *offsets = ms_result_new_table(
+      r, "_offsets",
+      "hit:word,channel:word,unit:word,samples,offset [unit],noise [unit],peak [unit],gain");
+  for (ptrdiff_t h = 0; h < p->n_hit; h++) add_hit(s, o, p, h, records, hits, offsets);
+  ms_result_list_rows(r, "records", records, "hit,used,verdict,remark");
+  ms_result_show_table(r, records, "Records: which are used, and what was found in them");
+  char rate[320];
+  if (ms_hammer_print_rate(p->test, rate, sizeof rate) > 0) ms_result_say(r, "%s", rate);
+  for (ms_records_drawing i = 0; i < MS_RECORDS_DRAWINGS; i++) {
+    ms_drawing *drawing;
+    ms_status status = ms_hammer_draw(p->test, s->structure, p->given, i, &drawing);
+    ms_result_take_drawing(r, status, &drawing);
+  }
   ms_result_show_table(
       r, hits, "Impacts: what was read of each mode, with errors due to the noise of the sensors");
   ms_result_show_table(

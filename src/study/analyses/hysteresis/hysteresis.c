@@ -57,15 +57,6 @@ static void close_product(ms_study *s, ms_task *task) {
 
 /* ---- options ---- */
 
-/* The column of a channel that the transient records: time is the first. */
-static ms_status find_column(ms_study *s, struct fy_node *node, const loop *l, const char *name,
-                             int *out) {
-  const ms_transient_product *t = l->from->product;
-  *out = ms_channels_find(&t->channels, name) + 1;
-  if (*out > 0) return MS_SUCCESS;
-  return ms_yaml_fail(&s->yaml, node, MS_ERR_NAME, "%s does not record '%s'", l->from->name, name);
-}
-
 static ms_status read_accelerations(ms_study *s, struct fy_node *node, loop *l) {
   void *at = NULL;
   if (!ms_yaml_is_sequence(node) || ms_yaml_count(node) != 2) {
@@ -77,7 +68,7 @@ static ms_status read_accelerations(ms_study *s, struct fy_node *node, loop *l) 
     const ms_transient_product *t = l->from->product;
     const char *name;
     MS_TRY(ms_yaml_text(&s->yaml, item, "a channel", &name));
-    MS_TRY(find_column(s, item, l, name, &l->column[i]));
+    MS_TRY(ms_transient_find_column(s, item, l->from, name, &l->column[i]));
     ms_quantity q = t->channels.channel[l->column[i] - 1].quantity;
     if (q != MS_ACCELERATION && q != MS_ABSOLUTE) {
       return ms_yaml_fail(&s->yaml, item, MS_ERR_NAME, "'%s' is no acceleration", name);
@@ -90,7 +81,7 @@ static ms_status find_joint(ms_study *s, struct fy_node *node, const char *joint
   char name[80];
   for (int i = 0; i < 2; i++) {
     snprintf(name, sizeof name, "%.64s.%c", joint, "zf"[i]);
-    MS_TRY(find_column(s, node, l, name, &l->column[2 + i]));
+    MS_TRY(ms_transient_find_column(s, node, l->from, name, &l->column[2 + i]));
   }
   return MS_SUCCESS;
 }
@@ -168,18 +159,16 @@ static ms_status judge(ms_study *s, ms_task *task) {
   return MS_SUCCESS;
 }
 
-static ms_status add_loop(ms_study *s, const loop *l, ms_result_table *table,
-                          ms_result_table *loops) {
+static void add_loop(const loop *l, ms_result_table *table, ms_result_table *loops) {
   const ms_hysteresis_test *e = &l->test;
   const ms_hysteresis *h = &e->found;
   for (ptrdiff_t i = 0; i < e->n_loop; i++) {
-    MS_TRY(ms_result_table_add_cells(s->ctx, loops, e->loop + 5 * i, &l->from->name));
+    ms_result_put_cells(loops, e->loop + 5 * i, &l->from->name);
   }
-  return ms_result_table_add_row(s->ctx, table, l->from->name, h->omega, (double)e->setting.periods,
-                                 (double)h->harmonics, h->displacement, h->force, h->loss,
-                                 e->joint_loss,
-                                 e->joint_loss != 0.0 ? h->loss / e->joint_loss - 1.0 : 0.0,
-                                 e->z_error, e->f_error, h->residual, e->amplitude);
+  ms_result_put_row(table, l->from->name, h->omega, (double)e->setting.periods,
+                    (double)h->harmonics, h->displacement, h->force, h->loss, e->joint_loss,
+                    e->joint_loss != 0.0 ? h->loss / e->joint_loss - 1.0 : 0.0, e->z_error,
+                    e->f_error, h->residual, e->amplitude);
 }
 
 /* Of the loop with the largest amplitude. */
@@ -191,34 +180,35 @@ static void answer(ms_result *r, const ms_result_table *t) {
              { "loss_error", "Error of the dissipated energy", "%", 100.0 },
              { "force_error", "Error of the force (rms)", "%", 100.0 },
              { "amplitude", "Largest joint displacement", "m", 1.0 } };
-  const double *a = ms_result_table_column(t, ms_result_table_find_column(t, "amplitude"));
+  const double *a = ms_result_table_find_numbers(t, "amplitude");
   ptrdiff_t large = 0;
   for (ptrdiff_t i = 1; i < ms_result_table_rows(t); i++) large = a[i] > a[large] ? i : large;
   for (size_t k = 0; k < sizeof of / sizeof *of; k++) {
-    const double *x = ms_result_table_column(t, ms_result_table_find_column(t, of[k].column));
+    const double *x = ms_result_table_find_numbers(t, of[k].column);
     ms_answer_number(r, MS_HEAD_DECAY, NULL, of[k].unit, of[k].scale * x[large], "%s", of[k].label);
   }
 }
 
 static ms_status result(ms_study *s, ms_task *task) {
   const product *p = task->product;
-  ms_result_table *table, *loops;
   const ms_plot panel[] = {
     MS_PANEL(((const options *)task->options)->joint, "joint_displacement", "joint_force",
              .x_label = "displacement", .y_label = "force", .by = "source"),
     MS_OVER("displacement", "force", .by = "source", .label = "", .style = MS_SERIES_DASHED,
             .colour = -1),
   };
-  MS_TRY(ms_task_add_table(s, task, "",
-                           "source:word,omega [rad/s],periods,harmonics,displacement [m],force [N],"
-                           "loss [J],joint_loss [J],loss_error,displacement_error,force_error,"
-                           "residual,amplitude [m]",
-                           &table));
-  MS_TRY(ms_task_add_table(s, task, "_loops",
-                           "source:word,time [s],displacement [m],force [N],joint_displacement [m],"
-                           "joint_force [N]",
-                           &loops));
-  for (int i = 0; i < p->n; i++) MS_TRY(add_loop(s, &p->loop[i], table, loops));
+  ms_result_table *table =
+      ms_result_new_table(task->result, "",
+                          "source:word,omega [rad/s],periods,harmonics,displacement [m],force [N],"
+                          "loss [J],joint_loss [J],loss_error,displacement_error,force_error,"
+                          "residual,amplitude [m]");
+  ms_result_table *loops =
+      ms_result_new_table(task->result, "_loops",
+                          "source:word,time [s],displacement [m],force [N],joint_displacement [m],"
+                          "joint_force [N]");
+  (void)s;
+  for (int i = 0; i < p->n; i++) add_loop(&p->loop[i], table, loops);
+  MS_TRY(ms_result_get_status(task->result));
   ms_result_list_rows(
       task->result, "loops", table,
       "source,displacement,force,loss,joint_loss,displacement_error,force_error,residual");

@@ -32,7 +32,6 @@ static const ms_param preload_keys[] = {
     MS_ELSE("constant"),
     .meaning = "tangential stiffness against the load, as under `normal` of a joint" },
 };
-static const ms_param_list preloads_list = MS_LIST_OF(preload_keys);
 
 static const ms_param column_keys[] = {
   MS_WORD(options, amplitude, MS_ELSE("amplitude"), "of the displacement"),
@@ -40,7 +39,6 @@ static const ms_param column_keys[] = {
   MS_WORD(options, deviation, MS_ELSE("deviation, which a table need not have"),
           "standard deviation of the energy, in its unit"),
 };
-static const ms_param_list columns_list = MS_LIST_OF(column_keys);
 
 static const ms_param keys[] = {
   MS_KEY_NAME,
@@ -48,7 +46,8 @@ static const ms_param keys[] = {
           "table of amplitudes and energies dissipated per cycle, in the study's units, in any "
           "order; the tables that `stepped_sine`, `frequency_response`, `hysteresis` and "
           "`force_state` write are read in SI in every study"),
-  MS_MAPPING(options, columns, columns_list, MS_OPTIONAL, "what the table calls its columns"),
+  MS_MAPPING(options, columns, MS_ROWS(column_keys), MS_OPTIONAL,
+             "what the table calls its columns"),
   MS_TASK(options, from, "stepped_sine|frequency_response|hysteresis|force_state", MS_OPTIONAL,
           "an earlier `stepped_sine` or `frequency_response`, of which every level counts where "
           "the joint moves most, `hysteresis` or `force_state`"),
@@ -79,7 +78,8 @@ static const ms_param keys[] = {
           "density makes of the same displacement under constant normal load"),
   MS_NUMBER(options, tolerance, "-", MS_POSITIVE, MS_DEFAULT(0.05),
             "rms difference of two loops, over the peak force, up to which they agree"),
-  MS_MAPPING(options, preloads, preloads_list, MS_OPTIONAL, "the density under other normal loads"),
+  MS_MAPPING(options, preloads, MS_ROWS(preload_keys), MS_OPTIONAL,
+             "the density under other normal loads"),
 };
 
 static void close_product(ms_study *s, ms_task *task) {
@@ -190,7 +190,7 @@ static ms_status check(ms_study *s, ms_task *task) {
 /* Rows of one source stand together. */
 static ms_status pair_loops(ms_study *s, const options *o, ms_identified *p) {
   ms_pairs *q = &p->pairs;
-  const ms_result_table *from = ms_result_table_find(s, o->loops, "_loops");
+  const ms_result_table *from = ms_result_find_table(o->loops->result, "_loops");
   const ptrdiff_t rows = from ? ms_result_table_rows(from) : 0;
   const size_t bytes = (size_t)rows * sizeof *q->u;
   if (rows == 0) return ms_fail(s->ctx, MS_ERR_STATE, "%s has no loops", o->loops->name);
@@ -206,9 +206,8 @@ static ms_status pair_loops(ms_study *s, const options *o, ms_identified *p) {
   MS_TRY(ms_allocate(s->ctx, 3 * rows, sizeof *q->u, &q->u));
   q->f = q->u + rows;
   q->predicted = q->u + 2 * rows;
-  memcpy(q->u, ms_result_table_column(from, ms_result_table_find_column(from, "displacement")),
-         bytes);
-  memcpy(q->f, ms_result_table_column(from, ms_result_table_find_column(from, "force")), bytes);
+  memcpy(q->u, ms_result_table_find_numbers(from, "displacement"), bytes);
+  memcpy(q->f, ms_result_table_find_numbers(from, "force"), bytes);
   return ms_density_pair_loops(s->ctx, &p->found.table, q->n, q->first, o->tolerance, q->u, q->f,
                                q->predicted, q->pair);
 }

@@ -22,79 +22,65 @@ ms_status ms_identified_judge(ms_study *s, ms_task *task) {
 
 /* ---- tables ---- */
 
-static ms_status add_losses(ms_study *s, const ms_task *task, const ms_identified *p,
-                            ms_result_table **table) {
+static ms_result_table *add_losses(const ms_task *task, const ms_identified *p) {
   const ms_density_options *o = task->options;
   const ms_losses *l = &p->losses;
   const ms_density_estimate *e = &p->found.estimate;
   const double z = ms_normal_quantile(0.5 + 0.5 * o->level);
-  MS_TRY(ms_task_add_table(
-      s, task, "", "amplitude [m],loss [J],deviation [J],model [J],low [J],high [J],residual",
-      table));
+  ms_result_table *table = ms_result_new_table(
+      task->result, "", "amplitude [m],loss [J],deviation [J],model [J],low [J],high [J],residual");
   for (ptrdiff_t i = 0; i < l->n; i++) {
     const double wide = exp(z * e->D_deviation[i]);
     const double deviation = l->deviation ? l->deviation[i] : e->noise * l->D[i];
-    MS_TRY(ms_result_table_add_row(s->ctx, *table, l->A[i], l->D[i], deviation, e->D[i],
-                                   e->D[i] / wide, e->D[i] * wide, e->D[i] / l->D[i] - 1.0));
+    ms_result_put_row(table, l->A[i], l->D[i], deviation, e->D[i], e->D[i] / wide, e->D[i] * wide,
+                      e->D[i] / l->D[i] - 1.0);
   }
-  return MS_SUCCESS;
+  return table;
 }
 
 /* As iwan_table reads it, at another preload or (NULL) as found. The first row is that of the first
    knot, carried on to zero. */
-static ms_status add_density(ms_study *s, const ms_task *task, const char *ending,
-                             const ms_preload *at, ms_result_table **table) {
+static ms_result_table *add_density(const ms_task *task, const char *ending, const ms_preload *at) {
   const ms_identified *p = task->product;
   const ms_density_estimate *e = &p->found.estimate;
   const ms_density_table *t = &p->found.table;
   const double phi = at ? at->phi : 1.0, rho = at ? at->rho : 1.0, K = at ? at->stiffness : 1.0;
-  MS_TRY(ms_task_add_table(s, task, ending,
-                           "phi [m],rho [N/m^2],S [N/m],low [N/m^2],high [N/m^2],deviation,trusted",
-                           table));
+  ms_result_table *table =
+      ms_result_new_table(task->result, ending,
+                          "phi [m],rho [N/m^2],S [N/m],low [N/m^2],high [N/m^2],deviation,trusted");
   for (ptrdiff_t i = 0; i < t->n; i++) {
     const ptrdiff_t k = i > 0 ? i - 1 : 0;
     const int trusted = t->phi[i] >= e->from && t->phi[i] <= e->to;
-    MS_TRY(ms_result_table_add_row(s->ctx, *table, phi * t->phi[i], rho * t->rho[i], K * t->S[i],
-                                   rho * e->low[k], rho * e->high[k], e->deviation[k],
-                                   (double)trusted));
+    ms_result_put_row(table, phi * t->phi[i], rho * t->rho[i], K * t->S[i], rho * e->low[k],
+                      rho * e->high[k], e->deviation[k], (double)trusted);
   }
-  return MS_SUCCESS;
+  return table;
 }
 
 /* Loops are closed: the first point stands at the end, too. They come in the order of their source,
    the levels in that of their amplitude. */
-static ms_status add_loops(ms_study *s, const ms_task *task, const ms_pairs *q,
-                           ms_result_table **loops, ms_result_table **levels) {
-  const ms_density_options *o = task->options;
-  const ms_result_table *from = ms_result_table_find(s, o->loops, "_loops");
+static void add_loops(const ms_density_options *o, const ms_pairs *q, ms_result_table *loops,
+                      ms_result_table *levels) {
+  const ms_result_table *from = ms_result_find_table(o->loops->result, "_loops");
   const int source = ms_result_table_find_column(from, "source");
-  MS_TRY(ms_task_add_table(s, task, "_loops",
-                           "source:word,displacement [m],force [N],predicted [N]", loops));
-  MS_TRY(ms_task_add_table(s, task, "_levels",
-                           "source:word,amplitude [m],force [N],difference,loss [J],predicted [J],"
-                           "trusted",
-                           levels));
   for (ptrdiff_t loop = 0; loop < q->n; loop++) {
     const ms_loop_pair *x = q->pair;
     while (x->loop != loop) x++;
     for (ptrdiff_t k = 0; k <= x->n; k++) {
       const ptrdiff_t at = q->first[loop] + k % x->n;
-      MS_TRY(ms_result_table_add_row(s->ctx, *loops,
-                                     ms_result_table_word(from, source, q->first[loop]), q->u[at],
-                                     q->f[at], q->predicted[at]));
+      ms_result_put_row(loops, ms_result_table_word(from, source, q->first[loop]), q->u[at],
+                        q->f[at], q->predicted[at]);
     }
   }
   for (const ms_loop_pair *x = q->pair; x < q->pair + q->n; x++) {
-    MS_TRY(ms_result_table_add_row(
-        s->ctx, *levels, ms_result_table_word(from, source, q->first[x->loop]), x->amplitude,
-        x->force, x->difference, x->loss, x->predicted, (double)x->agrees));
+    ms_result_put_row(levels, ms_result_table_word(from, source, q->first[x->loop]), x->amplitude,
+                      x->force, x->difference, x->loss, x->predicted, (double)x->agrees);
   }
-  return MS_SUCCESS;
 }
 
 /* ---- loops and preloads ---- */
 
-static ms_status show_loops(ms_study *s, const ms_task *task, const ms_identified *p) {
+static void show_loops(const ms_task *task, const ms_identified *p) {
   static const ms_plot panel[] = {
     MS_PANEL(NULL, "displacement", "force", .by = "source"),
     MS_OVER("displacement", "predicted", .by = "source", .label = "", .style = MS_SERIES_DASHED,
@@ -103,15 +89,18 @@ static ms_status show_loops(ms_study *s, const ms_task *task, const ms_identifie
   const ms_density_options *o = task->options;
   const ms_pairs *q = &p->pairs;
   ms_result *r = task->result;
-  ms_result_table *loops, *levels;
   double trusted = 0.0;
-  if (!o->loops) return MS_SUCCESS;
-  MS_TRY(add_loops(s, task, q, &loops, &levels));
+  if (!o->loops) return;
+  ms_result_table *loops =
+      ms_result_new_table(r, "_loops", "source:word,displacement [m],force [N],predicted [N]");
+  ms_result_table *levels = ms_result_new_table(
+      r, "_levels",
+      "source:word,amplitude [m],force [N],difference,loss [J],predicted [J],trusted");
+  add_loops(o, q, loops, levels);
   for (ptrdiff_t i = 0; i < q->n && q->pair[i].agrees; i++) trusted = q->pair[i].amplitude;
   ms_result_begin(r, "loops");
-  ms_result_set_text(r, "from", o->loops->name);
-  ms_result_set_number(r, "tolerance", NULL, o->tolerance);
-  ms_result_set_number(r, "trusted_amplitude", "m", trusted);
+  ms_result_set_values(r, "from:word,tolerance,trusted_amplitude [m]", o->loops->name, o->tolerance,
+                       trusted);
   if (p->K_T > 0.0) ms_result_set_number(r, "trusted_force", "N", p->K_T * trusted);
   ms_result_list_rows(r, "levels", levels, "source,amplitude,difference");
   ms_result_end(r);
@@ -130,17 +119,14 @@ static ms_status show_loops(ms_study *s, const ms_task *task, const ms_identifie
                  "Where they do not, the normal load varies, or the joint is no Iwan element.",
                  loops, 2, panel);
   ms_result_show_table(r, levels, "Loops from the records and from the density, compared");
-  return MS_SUCCESS;
 }
 
 static void set_preload(const ms_identified *p, const ms_preload *q, ms_result *r) {
   const ms_density_estimate *e = &p->found.estimate;
   const int trusted = e->from <= e->to;
   ms_result_begin(r, NULL);
-  ms_result_set_number(r, "load", "N", q->to);
-  ms_result_set_number(r, "load_ratio", NULL, q->load);
-  ms_result_set_number(r, "stiffness_ratio", NULL, q->stiffness);
-  ms_result_set_number(r, "amplitude_ratio", NULL, q->phi);
+  ms_result_set_values(r, "load [N],load_ratio,stiffness_ratio,amplitude_ratio", q->to, q->load,
+                       q->stiffness, q->phi);
   if (p->K_T > 0.0) ms_result_set_number(r, "K_T", "N/m", q->stiffness * p->K_T);
   ms_result_set_number(r, "K_inf", "N/m", q->stiffness * p->found.table.K_inf);
   if (trusted) ms_result_set_number(r, "trusted_from", "m", q->phi * e->from);
@@ -155,17 +141,17 @@ static void set_preload(const ms_identified *p, const ms_preload *q, ms_result *
                 q->to, q->load, q->stiffness, q->phi);
 }
 
-static ms_status show_preloads(ms_study *s, const ms_task *task, const ms_identified *p,
-                               const ms_result_table *density) {
+static void show_preloads(const ms_task *task, const ms_identified *p,
+                          const ms_result_table *density) {
   ms_plot panel[MS_PRELOADS + 1];
   char label[MS_PRELOADS + 1][32];
   const ms_density_options *o = task->options;
-  if (p->n_preload == 0) return MS_SUCCESS;
+  if (p->n_preload == 0) return;
   ms_result_begin_list(task->result, "preloads");
   for (int i = 0; i <= p->n_preload; i++) {
     const ms_preload *q = i ? &p->preload[i - 1] : NULL;
     ms_result_table *table = NULL;
-    if (q) MS_TRY(add_density(s, task, q->ending, q, &table));
+    if (q) table = add_density(task, q->ending, q);
     if (q) set_preload(p, q, task->result);
     snprintf(label[i], sizeof label[i], "%.4g N", q ? q->to : o->load);
     panel[i] = (ms_plot)MS_PANEL("Slider density", "phi", "rho", .x_log = 1, .y_log = 1,
@@ -176,7 +162,6 @@ static ms_status show_preloads(ms_study *s, const ms_task *task, const ms_identi
   ms_result_plot(task->result, "Slider density under other normal loads",
                  "More load moves the density to larger displacements: slip begins later.", density,
                  p->n_preload + 1, panel);
-  return MS_SUCCESS;
 }
 
 /* ---- the figure ---- */
@@ -238,19 +223,15 @@ static void show_figure(ms_study *s, const ms_identified *p, double level, ms_re
 static void set_values(const ms_density_options *o, const ms_identified *p, ms_result *r) {
   const ms_density_identified *f = &p->found;
   const ms_density_estimate *e = &f->estimate;
-  ms_result_set_integer(r, "samples", p->losses.n);
-  ms_result_set_integer(r, "left_out", p->losses.left_out);
-  ms_result_set_number(r, "noise", NULL, e->noise);
-  ms_result_set_flag(r, "noise_given", o->noise > 0.0 || p->losses.deviation);
-  ms_result_set_number(r, "misfit", NULL, e->misfit);
-  ms_result_set_number(r, "residual", NULL, e->residual);
-  ms_result_set_number(r, "worst", NULL, e->worst);
-  ms_result_set_number(r, "smoothness", NULL, e->smoothness);
-  ms_result_set_number(r, "freedom", NULL, e->freedom);
+  ms_result_set_values(r,
+                       "samples:count,left_out:count,noise,noise_given:flag,misfit,residual,"
+                       "worst,smoothness,freedom",
+                       (double)p->losses.n, (double)p->losses.left_out, e->noise,
+                       (double)(o->noise > 0.0 || p->losses.deviation), e->misfit, e->residual,
+                       e->worst, e->smoothness, e->freedom);
   if (e->from <= e->to) { /* else at no amplitude, which a doubt says */
     ms_result_begin(r, "trusted");
-    ms_result_set_number(r, "from", "m", e->from);
-    ms_result_set_number(r, "to", "m", e->to);
+    ms_result_set_values(r, "from [m],to [m]", e->from, e->to);
     if (p->K_T > 0.0) ms_result_set_number(r, "force", "N", p->K_T * e->to);
     ms_result_end(r);
     for (int end = 0; end < 2; end++) {
@@ -260,29 +241,28 @@ static void set_values(const ms_density_options *o, const ms_identified *p, ms_r
     }
   }
   if (p->K_T > 0.0) ms_result_set_number(r, "K_T", "N/m", p->K_T);
-  ms_result_set_number(r, "stiffness_shown", "N/m", f->shown);
-  ms_result_set_number(r, "stiffness_added", "N/m", f->added);
-  ms_result_set_number(r, "K_inf", "N/m", f->table.K_inf);
+  ms_result_set_values(r, "stiffness_shown [N/m],stiffness_added [N/m],K_inf [N/m]", f->shown,
+                       f->added, f->table.K_inf);
   ms_answer_number(r, MS_HEAD_RANDOM, NULL, "N/m", f->shown,
                    "Stiffness of the sliders that the energies show");
   ms_answer_number(r, MS_HEAD_RANDOM, NULL, NULL, e->misfit,
                    "Residual over noise (rms; 1 is expected)");
   if (!f->own_rho) return;
-  ms_result_set_number(r, "density_difference", NULL, f->rho_difference);
-  ms_result_set_number(r, "loss_difference", NULL, f->loss_difference);
+  ms_result_set_values(r, "density_difference,loss_difference", f->rho_difference,
+                       f->loss_difference);
 }
 
 ms_status ms_identified_fill_result(ms_study *s, ms_task *task) {
   const ms_density_options *o = task->options;
   const ms_identified *p = task->product;
   ms_result *r = task->result;
-  ms_result_table *points, *density;
-  MS_TRY(add_losses(s, task, p, &points));
-  MS_TRY(add_density(s, task, "_density", NULL, &density));
+  ms_result_table *points = add_losses(task, p);
+  ms_result_table *density = add_density(task, "_density", NULL);
+  MS_TRY(ms_result_get_status(r));
   set_values(o, p, r);
   show_figure(s, p, o->level, r, points, density);
-  MS_TRY(show_loops(s, task, p));
-  MS_TRY(show_preloads(s, task, p, density));
+  show_loops(task, p);
+  show_preloads(task, p, density);
   ms_result_show_table(r, density, "Slider density, as law iwan_table reads it");
   return MS_SUCCESS;
 }

@@ -133,9 +133,9 @@ static ms_status compare_mode(ms_study *s, const ms_curves *curves, int mode,
       const ms_decay_point *d = &c->decay->point[k];
       double zeta = ms_points_zeta(model, d->q);
       if (!(zeta > 0.0)) continue;
-      MS_TRY(ms_result_table_add_row(s->ctx, ratios, c->mode + 1.0, c->source, d->time, d->q,
-                                     d->zeta, zeta, d->zeta / zeta));
-      if (!ms_curves_is_valid(d->quality, d->zeta)) continue;
+      ms_result_put_row(ratios, c->mode + 1.0, c->source, d->time, d->q, d->zeta, zeta,
+                        d->zeta / zeta);
+      if (!ms_result_is_valid_point(d->quality, d->zeta)) continue;
       MS_TRY(ms_resize(s->ctx, valid->n + 1, sizeof *valid->off, &valid->off));
       valid->off[valid->n++] = fabs(d->zeta / zeta - 1.0);
     }
@@ -157,15 +157,13 @@ static ms_status compare(ms_study *s, ms_task *task, ms_result_table *ratios, di
 
 static ms_status result(ms_study *s, ms_task *task) {
   const options *o = task->options;
-  ms_result_table *ratios;
   MS_TRY(ms_curves_result(s, task, o->modes.mode, o->modes.n, NULL, o->compare,
                           o->compare ? "Points off the modal-model curve show that other modes "
                                        "also load the joint."
                                      : NULL));
   if (!o->compare) return MS_SUCCESS;
-  MS_TRY(ms_task_add_table(s, task, "_compare",
-                           "mode,source:word,time [s],q [m sqrt(kg)],zeta,zeta_model,ratio",
-                           &ratios));
+  ms_result_table *ratios = ms_result_new_table(
+      task->result, "_compare", "mode,source:word,time [s],q [m sqrt(kg)],zeta,zeta_model,ratio");
   differences valid = { 0 };
   ms_status status = compare(s, task, ratios, &valid);
   ms_result_set_integer(task->result, "compared", ms_result_table_rows(ratios));
@@ -188,6 +186,7 @@ const ms_analysis ms_analysis_impact_test = {
       "filtered from the response and read as in the ring-downs; where the other modes move the "
       "joints too, it differs from the modal model.",
   MS_KEYS(keys, options, product),
+  .knows_contact = 1,
   .check = check,
   .run = ms_curves_run_all,
   .judge = ms_curves_judge,

@@ -30,21 +30,17 @@ static const ms_param side_keys[] = {
 
 static const ms_param_list side_list = MS_LIST_OF(side_keys);
 
-/* For help and manual: any number of these. */
 static const ms_param level_keys[] = {
-  { .name = "MODE",
-    .kind = MS_PARAM_FORMS,
-    .forms = "number, list or mapping",
-    .keys = &side_list,
-    .meaning = "a mode by its number: heights p of its pulses, length sqrt(mass)/time^2; [p, step, "
-               "steps] in a list has a time of its own" },
+  MS_NAMED("MODE", "number, list or mapping", &side_list,
+           "a mode by its number: heights p of its pulses, length sqrt(mass)/time^2; [p, step, "
+           "steps] in a list has a time of its own"),
 };
-static const ms_param_list level_list = MS_LIST_OF(level_keys);
 
 static const ms_param keys[] = {
   MS_KEY_NAME,
   MS_MODES(options, modes, MS_ELSE("all"), "mode numbers from 1"),
-  MS_FORMS_WITH(options, levels, "mapping", level_list, MS_REQUIRED, "pulses of each mode"),
+  MS_FORMS_WITH(options, levels, "mapping", MS_ROWS(level_keys), MS_REQUIRED,
+                "pulses of each mode"),
   MS_TIME(options, time, MS_REQUIRED),
   MS_ROW_SEGMENTS(options),
   MS_SENSOR(options, sensor),
@@ -163,6 +159,7 @@ const ms_analysis ms_analysis_modal_ringdown = {
       "The modal velocity's envelope and phase (Hilbert transform, piecewise linear fit) give "
       "frequency and total damping against amplitude.",
   MS_KEYS(keys, options, product),
+  .knows_contact = 1,
   .check = check,
   .run = run,
   .judge = ms_curves_judge,

@@ -26,50 +26,36 @@ static ms_status find_full(ms_study *s, const ms_task *task, ms_modes_product *p
   MS_TRY(ms_fe_find_full_modes(s->fe, 1, n, &p->stuck));
   p->slipped = p->stuck;
   if (!ms_attachments_slip(s->structure)) return MS_SUCCESS;
-  p->slipped = (ms_fe_modes) { 0 };
+  p->slipped = (ms_fem_modes) { 0 };
   MS_TRY(ms_context_agree(s->ctx, ms_progress(s->ctx, task->name, 0.5)));
   return ms_fe_find_full_modes(s->fe, 0, n, &p->slipped);
 }
 
 /* ---- pictures ---- */
 
-static ms_status print_vtu(const ms_fe *fe, const char *name, ptrdiff_t n,
-                           const ms_mesh_field *field) {
-  const ms_study *s = fe->study;
-  char file[160], *path;
-  snprintf(file, sizeof file, "%.80s%s%.60s.vtu", name, fe->name ? "_" : "",
-           fe->name ? fe->name : "");
-  MS_TRY(ms_folder_path(s->ctx, s->folder, file, &path));
-  ms_status status = fe->f->mesh_write_vtu(fe->mesh, (int)n, field, path);
-  ms_free(s->ctx, &path);
-  return status;
-}
-
-/* Shapes of the modes asked for, stuck and slipped, 3 x nodes each; the slipped one is the pair. */
+/* Shapes of the modes asked for, stuck and slipped; the slipped one is the pair. */
 static ms_status write_vtu(const ms_fe *fe, const ms_task *task) {
   const ms_study *s = fe->study;
   const ms_modes_options *o = task->options;
   const ms_modes_product *p = task->product;
   const ms_modes modes[2] = { ms_structure_get_stuck(s->structure),
                               ms_structure_get_slipped(s->structure) };
-  const ptrdiff_t n = 2 * o->vtu.n, rows = 3 * fe->f->mesh_count_nodes(fe->mesh);
-  char(*name)[32] = NULL;
-  double *values = NULL;
-  ms_mesh_field *field = NULL;
-  ms_status status = ms_allocate(s->ctx, n, sizeof *name, &name);
-  if (status == MS_SUCCESS) status = ms_allocate(s->ctx, n, sizeof *field, &field);
-  if (status == MS_SUCCESS) status = ms_allocate(s->ctx, n * rows, sizeof *values, &values);
-  for (ptrdiff_t i = 0; i < n && status == MS_SUCCESS; i++) {
+  const ms_fem_body body = ms_fe_body(fe);
+  ms_fem_motion *motion;
+  char file[160], *path = NULL;
+  MS_TRY(ms_allocate(s->ctx, 2 * o->vtu.n, sizeof *motion, &motion));
+  for (ptrdiff_t i = 0; i < 2 * o->vtu.n; i++) {
     const ptrdiff_t r = (ptrdiff_t)o->vtu.value[i / 2] - 1, k = i % 2 ? p->pairs.slipped[r] : r;
-    const ms_modes *m = &modes[i % 2];
-    snprintf(name[i], sizeof name[i], "%s %td", i % 2 ? "slipped" : "stuck", r + 1);
-    field[i] = (ms_mesh_field) { name[i], 3, values + rows * i };
-    status = ms_fe_recover(fe, m->shape + m->n * k, values + rows * i);
+    snprintf(motion[i].name, sizeof motion[i].name, "%s %td", i % 2 ? "slipped" : "stuck", r + 1);
+    motion[i].u = modes[i % 2].shape + modes[i % 2].n * k;
   }
-  if (status == MS_SUCCESS) status = print_vtu(fe, task->name, n, field);
-  ms_free(s->ctx, &name);
-  ms_free(s->ctx, &field);
-  ms_free(s->ctx, &values);
+  snprintf(file, sizeof file, "%.80s%s%.60s.vtu", task->name, fe->name ? "_" : "",
+           fe->name ? fe->name : "");
+  ms_status status = ms_folder_path(s->ctx, s->folder, file, &path);
+  if (status == MS_SUCCESS)
+    status = fe->f->fem_write_motions(s->structure, &body, 2 * o->vtu.n, motion, path);
+  ms_free(s->ctx, &path);
+  ms_free(s->ctx, &motion);
   return status;
 }
 
@@ -78,7 +64,8 @@ static ms_status write_vtu(const ms_fe *fe, const ms_task *task) {
 static ms_status find_shape(void *study, ptrdiff_t mode, double *field) {
   const ms_study *s = study;
   const ms_modes stuck = ms_structure_get_stuck(s->structure);
-  return ms_fe_recover(s->fe, stuck.shape + stuck.n * mode, field);
+  const ms_fem_body body = ms_fe_body(s->fe);
+  return s->fe->f->fem_recover(s->structure, &body, stuck.shape + stuck.n * mode, field);
 }
 
 /* The sections of a body are those of one mesh: sub-structures have no families. */
@@ -105,23 +92,23 @@ ms_status ms_modes_run_fe(ms_study *s, const ms_task *task) {
 ms_status ms_modes_help_fe(ms_study *s, const ms_task *task) {
   ms_modes_product p = { 0 };
   ms_status status = find_full(s, task, &p);
-  ms_modes_free_full(s->ctx, &p);
+  ms_modes_free_full(s, &p);
   return status;
 }
 
-void ms_modes_free_full(ms_context *ctx, ms_modes_product *p) {
-  if (p->slipped.omega != p->stuck.omega) ms_fe_modes_free(ctx, &p->slipped);
-  ms_fe_modes_free(ctx, &p->stuck);
+void ms_modes_free_full(ms_study *s, ms_modes_product *p) {
+  if (!s->fe) return;
+  if (p->slipped.omega != p->stuck.omega) s->fe->f->fem_modes_free(s->ctx, &p->slipped);
+  s->fe->f->fem_modes_free(s->ctx, &p->stuck);
 }
 
 /* ---- result ---- */
 
-static ms_status add_families(ms_study *s, ms_task *task) {
+static void add_families(ms_study *s, ms_task *task) {
   const ms_modes_product *p = task->product;
   const ms_modes stuck = ms_structure_get_stuck(s->structure);
-  ms_result_table *table;
   char columns[160];
-  if (!p->family) return MS_SUCCESS;
+  if (!p->family) return;
   int x = p->family[0].motion.axis, y = (x + 1) % 3, z = (x + 2) % 3;
   if (y > z) { /* in the order of their letters */
     y = z;
@@ -130,13 +117,13 @@ static ms_status add_families(ms_study *s, ms_task *task) {
   snprintf(columns, sizeof columns,
            "mode,family:word,number,f_0 [Hz],axial,bending_%c,bending_%c,torsion,section", "xyz"[y],
            "xyz"[z]);
-  MS_TRY(ms_task_add_table(s, task, "_families", columns, &table));
+  ms_result_table *table = ms_result_new_table(task->result, "_families", columns);
   for (ptrdiff_t r = 0; r < stuck.n; r++) {
     const ms_mode_family *f = &p->family[r];
     const ms_motion *v = &f->motion;
-    MS_TRY(ms_result_table_add_row(s->ctx, table, (double)(r + 1), f->name, (double)f->number,
-                                   stuck.omega[r] / MS_TWO_PI, v->along[x], v->along[y],
-                                   v->along[z], v->torsion, v->section));
+    ms_result_put_row(table, (double)(r + 1), f->name, (double)f->number,
+                      stuck.omega[r] / MS_TWO_PI, v->along[x], v->along[y], v->along[z], v->torsion,
+                      v->section);
   }
   ms_result_list_rows(task->result, "families", table, "mode,family,number,f_0");
   ms_result_say(task->result,
@@ -145,19 +132,17 @@ static ms_status add_families(ms_study *s, ms_task *task) {
                 "about it (torsion) or are deformed (section).");
   ms_modes_fold(s, table);
   ms_result_show_table(task->result, table, "Families of the modes");
-  return MS_SUCCESS;
 }
 
 static void set_full(const ms_modes_product *p, ms_result *r) {
-  const ms_fe_modes *a = &p->stuck, *b = &p->slipped;
+  const ms_fem_modes *a = &p->stuck, *b = &p->slipped;
   ms_result_begin(r, "full");
   ms_result_set_integer(r, "unknowns", a->n_unknown);
   ms_result_set_numbers(r, "omega_0", "rad/s", a->omega, a->n);
   ms_result_set_numbers(r, "omega_inf", "rad/s", b->omega, b->n);
   ms_result_set_numbers(r, "residual_0", NULL, a->residual, a->n);
   ms_result_set_numbers(r, "residual_inf", NULL, b->residual, b->n);
-  ms_result_set_text(r, "solver_0", a->line);
-  ms_result_set_text(r, "solver_inf", b->line);
+  ms_result_set_values(r, "solver_0:word,solver_inf:word", a->line, b->line);
   ms_result_end(r);
 }
 
@@ -165,21 +150,19 @@ ms_status ms_modes_result_fe(ms_study *s, ms_task *task) {
   const ms_modes_product *p = task->product;
   const ms_modes stuck = ms_structure_get_stuck(s->structure);
   const ms_modes slipped = ms_structure_get_slipped(s->structure);
-  ms_result_table *full;
   ms_result_fail_page(task->result, ms_modes_show_shapes(s, p, ms_result_get_page(task->result)));
   ms_result_feature_figure(task->result, MS_HEAD_MODES);
-  MS_TRY(add_families(s, task));
+  add_families(s, task);
   if (p->stuck.n == 0) return MS_SUCCESS;
-  MS_TRY(ms_task_add_table(s, task, "_full",
-                           "mode,omega_0 full [rad/s],omega_0 [rad/s],difference_0,residual_0,"
-                           "omega_inf full [rad/s],omega_inf [rad/s],difference_inf,residual_inf",
-                           &full));
+  ms_result_table *full =
+      ms_result_new_table(task->result, "_full",
+                          "mode,omega_0 full [rad/s],omega_0 [rad/s],difference_0,residual_0,"
+                          "omega_inf full [rad/s],omega_inf [rad/s],difference_inf,residual_inf");
   for (ptrdiff_t r = 0; r < p->stuck.n; r++) {
-    MS_TRY(ms_result_table_add_row(s->ctx, full, (double)(r + 1), p->stuck.omega[r], stuck.omega[r],
-                                   difference(stuck.omega[r], p->stuck.omega[r]),
-                                   p->stuck.residual[r], p->slipped.omega[r], slipped.omega[r],
-                                   difference(slipped.omega[r], p->slipped.omega[r]),
-                                   p->slipped.residual[r]));
+    ms_result_put_row(full, (double)(r + 1), p->stuck.omega[r], stuck.omega[r],
+                      difference(stuck.omega[r], p->stuck.omega[r]), p->stuck.residual[r],
+                      p->slipped.omega[r], slipped.omega[r],
+                      difference(slipped.omega[r], p->slipped.omega[r]), p->slipped.residual[r]);
   }
   set_full(p, task->result);
   ms_result_say(task->result,

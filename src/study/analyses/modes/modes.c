@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "structure/impl.h"
+#include "study/analyses/contact/contact.h"
 #include "study/analyses/modes/modes.h"
 #include "study/analyses/shared/answers.h"
 #include "study/model/loads.h"
@@ -61,8 +62,8 @@ static ms_status check(ms_study *s, ms_task *task) {
   "zeta_dashpots,mode_inf,mac"
 
 /* A row for each mode, behind n_head numbers. */
-static ms_status add_modes(const ms_study *s, const ms_mode_pairs *pairs, const double *head,
-                           ptrdiff_t n_head, ms_result_table *table) {
+static void add_modes(const ms_study *s, const ms_mode_pairs *pairs, const double *head,
+                      ptrdiff_t n_head, ms_result_table *table) {
   const ms_modes stuck = ms_structure_get_stuck(s->structure);
   const ms_modes slipped = ms_structure_get_slipped(s->structure);
   double row[MS_VARIANT_HEAD + 9];
@@ -79,9 +80,8 @@ static ms_status add_modes(const ms_study *s, const ms_mode_pairs *pairs, const 
                                (double)(k + 1),
                                pairs->mac[r] };
     memcpy(row + n_head, of_mode, sizeof of_mode);
-    MS_TRY(ms_result_table_add_numbers(s->ctx, table, row));
+    ms_result_put_numbers(table, row);
   }
-  return MS_SUCCESS;
 }
 
 static ms_status add_variant(ms_study *view, ptrdiff_t i, void *user) {
@@ -90,7 +90,7 @@ static ms_status add_variant(ms_study *view, ptrdiff_t i, void *user) {
   const ptrdiff_t n_head = ms_variants_row(&p->variants, i, head);
   ms_mode_pairs pairs;
   ms_status status = ms_mode_pairs_find(view->ctx, view->structure, &pairs);
-  if (status == MS_SUCCESS) status = add_modes(view, &pairs, head, n_head, p->varied);
+  if (status == MS_SUCCESS) add_modes(view, &pairs, head, n_head, p->varied);
   ms_mode_pairs_free(view->ctx, &pairs);
   return status;
 }
@@ -116,20 +116,18 @@ static ms_status add_shapes(ms_study *s, ms_task *task) {
   const ms_modes stuck = ms_structure_get_stuck(s->structure);
   const ms_modes slipped = ms_structure_get_slipped(s->structure);
   const ptrdiff_t n = o->shapes < stuck.n ? o->shapes : stuck.n;
-  ms_result_table *shapes;
   if (n == 0) return MS_SUCCESS;
   if (n < stuck.n && !ms_yaml_get(task->node, "shapes")) {
     MS_TRY(ms_task_note(s, task, "shapes of %td of %td modes are written; shapes: %td writes all",
                         n, stuck.n, stuck.n));
   }
-  MS_TRY(ms_task_add_table(
-      s, task, "_shapes", "mode,coordinate:word,stuck [1/sqrt(kg)],slipped [1/sqrt(kg)]", &shapes));
+  ms_result_table *shapes = ms_result_new_table(
+      task->result, "_shapes", "mode,coordinate:word,stuck [1/sqrt(kg)],slipped [1/sqrt(kg)]");
   MS_TRY(ms_result_table_reserve(s->ctx, shapes, n * stuck.n));
   for (ptrdiff_t i = 0; i < n * stuck.n; i++) {
     const ptrdiff_t r = i / stuck.n, at = i % stuck.n;
-    MS_TRY(ms_result_table_add_row(s->ctx, shapes, (double)(r + 1),
-                                   ms_structure_get_name(s->structure, at), stuck.shape[i],
-                                   slipped.shape[at + stuck.n * pair[r]]));
+    ms_result_put_row(shapes, (double)(r + 1), ms_structure_get_name(s->structure, at),
+                      stuck.shape[i], slipped.shape[at + stuck.n * pair[r]]);
   }
   return MS_SUCCESS;
 }
@@ -154,12 +152,11 @@ static ms_status add_masses(ms_study *s, ms_task *task) {
   const ms_modes stuck = ms_structure_get_stuck(s->structure);
   const ptrdiff_t n = stuck.n;
   ms_result *result = task->result;
-  ms_result_table *table;
   double *Miota = NULL, row[8] = { 0.0 }, *mass = row + 2, *sum = row + 5;
-  MS_TRY(ms_task_add_table(s, task, "_mass",
-                           "mode,omega_0 [rad/s],mass_x [kg],mass_y [kg],mass_z [kg],sum_x [kg],"
-                           "sum_y [kg],sum_z [kg]",
-                           &table));
+  ms_result_table *table =
+      ms_result_new_table(task->result, "_mass",
+                          "mode,omega_0 [rad/s],mass_x [kg],mass_y [kg],mass_z [kg],sum_x [kg],"
+                          "sum_y [kg],sum_z [kg]");
   MS_TRY(ms_allocate(s->ctx, 3 * n, sizeof *Miota, &Miota));
   ms_status status = MS_SUCCESS;
   for (int d = 0; d < 3 && status == MS_SUCCESS; d++) {
@@ -172,10 +169,11 @@ static ms_status add_masses(ms_study *s, ms_task *task) {
       mass[d] = ms_structure_get_effective_mass(s->structure, r, Miota + n * d);
       sum[d] += mass[d];
     }
-    status = ms_result_table_add_numbers(s->ctx, table, row);
+    ms_result_put_numbers(table, row);
   }
   ms_free(s->ctx, &Miota);
   MS_TRY(status);
+  MS_TRY(ms_result_get_status(result));
   ms_result_begin(result, "effective_mass");
   ms_result_set_number(result, "total", "kg", s->reduced->mass);
   for (int d = 0; d < 3; d++) {
@@ -199,7 +197,7 @@ static void plot(const ms_modes_product *p, const char *frequency, const char *t
                  ms_result *result) {
   const ms_result_table *t = p->varied;
   const double *mode = ms_result_table_column(t, 1 + (int)p->variants.n_path);
-  const double *f = ms_result_table_column(t, ms_result_table_find_column(t, frequency));
+  const double *f = ms_result_table_find_numbers(t, frequency);
   enum { MOST = 6 };
   char name[MOST][32], where[MOST][32];
   ms_plot panel[MOST];
@@ -214,7 +212,7 @@ static void plot(const ms_modes_product *p, const char *frequency, const char *t
     snprintf(name[n], sizeof name[n], "Mode %g", r);
     snprintf(where[n], sizeof where[n], "mode=%g", r);
     panel[n] = (ms_plot)MS_PANEL(name[n], ms_result_table_describe(t, 1).name, frequency,
-                                 .x_label = ms_variants_short(p->variants.path[0]),
+                                 .x_label = ms_yaml_short_path(p->variants.path[0]),
                                  .x_unit = "file's units", .y_label = "frequency",
                                  .where = where[n], .style = MS_SERIES_LINE_POINTS);
     n++;
@@ -272,9 +270,8 @@ static void answer(const ms_study *s, const ms_mode_pairs *pairs, ms_result *res
 
 static ms_status result(ms_study *s, ms_task *task) {
   const ms_modes_product *p = task->product;
-  ms_result_table *table;
-  MS_TRY(ms_task_add_table(s, task, "", MODE_COLUMNS, &table));
-  MS_TRY(add_modes(s, &p->pairs, NULL, 0, table));
+  ms_result_table *table = ms_result_new_table(task->result, "", MODE_COLUMNS);
+  add_modes(s, &p->pairs, NULL, 0, table);
   MS_TRY(add_shapes(s, task));
   ms_result_list_rows(task->result, "modes", table,
                       "mode,omega_0,omega_inf,mode_inf,mac,zeta_0,zeta_dashpots");
@@ -289,13 +286,13 @@ static ms_status result(ms_study *s, ms_task *task) {
   if (s->reduced && s->reduced->inertia) MS_TRY(add_masses(s, task));
   if (s->fe) MS_TRY(ms_modes_result_fe(s, task));
   show_variants(s, task);
-  return MS_SUCCESS;
+  return ms_contact_add_laws(s, task);
 }
 
 static void close_product(ms_study *s, ms_task *task) {
   ms_modes_product *p = task->product;
   ms_mode_pairs_free(s->ctx, &p->pairs);
-  ms_modes_free_full(s->ctx, p);
+  ms_modes_free_full(s, p);
   ms_free(s->ctx, &p->family);
   ms_free(s->ctx, &p->family_name);
   ms_variants_free(s->ctx, &p->variants);

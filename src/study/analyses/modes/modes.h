@@ -18,9 +18,9 @@ typedef struct ms_modes_options {
 
 typedef struct ms_modes_product {
   ms_mode_pairs pairs;
-  ms_fe_modes stuck, slipped; /* of the full model; the same arrays where no joint can slip */
-  ms_mode_family *family;     /* of each stuck mode, of finite elements */
-  const char **family_name;   /* their texts */
+  ms_fem_modes stuck, slipped; /* of the full model; the same arrays where no joint can slip */
+  ms_mode_family *family;      /* of each stuck mode, of finite elements */
+  const char **family_name;    /* their texts */
   ms_variants variants;
   ms_result_table *varied; /* a row for every variant and mode; NULL without */
 } ms_modes_product;
@@ -29,7 +29,7 @@ typedef struct ms_modes_product {
    other processes in it. */
 ms_status ms_modes_run_fe(ms_study *study, const ms_task *task);
 ms_status ms_modes_help_fe(ms_study *study, const ms_task *task);
-void ms_modes_free_full(ms_context *ctx, ms_modes_product *product);
+void ms_modes_free_full(ms_study *study, ms_modes_product *product);
 ms_status ms_modes_result_fe(ms_study *study, ms_task *task);
 /* picture.c: a table with a row for each stuck mode shows those without frequency on request. */
 void ms_modes_fold(const ms_study *study, ms_result_table *table);

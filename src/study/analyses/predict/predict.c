@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "identify/calibrate/free_parameters.h"
 #include "study/analyses/calibrate/calibrate.h"
 #include "study/analyses/fit_modal/fit_modal.h"
 #include "study/analyses/hammer_test/hammer_test.h"
@@ -20,9 +19,10 @@ typedef struct options {
 static const ms_param keys[] = {
   MS_KEY_NAME,
   MS_LAST_TASK(options, test, "hammer_test", "the `hammer_test` whose impacts are predicted"),
-  MS_TASKS(options, by, "calibrate|fit_modal", MS_REQUIRED,
-           "names of `calibrate` (the joints of its first solution, in the study's structure) and "
-           "`fit_modal` (each mode alone, with the force on it)"),
+  MS_TASKS(
+      options, by, "calibrate|fit_modal", MS_REQUIRED,
+      "names of `calibrate` (the parameters of its first solution, in the study's structure) and "
+      "`fit_modal` (each mode alone, with the force on it)"),
   MS_CHOICE(options, form, "continuous|printed", MS_OPTIONAL, "of modal models"),
 };
 
@@ -62,20 +62,6 @@ static ms_status check(ms_study *s, ms_task *task) {
 
 /* ---- the runs: a hit by a model is a job ---- */
 
-/* All modes at once, with the joints of the calibration's first solution. */
-static ms_status run_joints(ms_worker *w, const ms_hammer *test, const ms_calibrate *c, ptrdiff_t h,
-                            ms_decay *decay, ms_transient_quality *quality) {
-  ms_places places = { .n = 0 };
-  ms_status status = ms_places_take(w->structure, c->n, c->free, &places);
-  if (status == MS_SUCCESS) status = ms_places_set(&places, c->solution[0].p);
-  if (status == MS_SUCCESS) status = ms_structure_setup(w->structure);
-  if (status == MS_SUCCESS)
-    status = ms_hammer_simulate(test, w->structure, h, decay, NULL, quality);
-  ms_places_free(&places);
-  ms_status after = ms_structure_setup(w->structure); /* as the next job expects it */
-  return status == MS_SUCCESS ? after : status;
-}
-
 static ms_status run_modes(ms_worker *w, const options *o, const ms_fits *fits, ptrdiff_t h,
                            ms_decay *decay, ms_transient_quality *worst) {
   const ms_hammer_product *test = o->test->product;
@@ -101,8 +87,11 @@ static ms_status run_job(ms_worker *w, ptrdiff_t job, void *user) {
   const ms_task *by = p->o->by.task[job / test->n_hit];
   const ptrdiff_t h = job % test->n_hit;
   ms_decay *decay = p->decay + p->n_decay / p->n * job;
-  return is_calibrated(by) ? run_joints(w, test->test, by->product, h, decay, &p->quality[job])
-                           : run_modes(w, p->o, by->product, h, decay, &p->quality[job]);
+  if (!is_calibrated(by)) return run_modes(w, p->o, by->product, h, decay, &p->quality[job]);
+  /* all modes at once, with the joints of the calibration's first solution */
+  const ms_calibrate *c = by->product;
+  return ms_calibrated_simulate(w->ctx, w->structure, c->n, c->free, c->solution[0].p, test->test,
+                                h, decay, &p->quality[job]);
 }
 
 static ms_status run(ms_study *s, ms_task *task) {
@@ -112,7 +101,7 @@ static ms_status run(ms_study *s, ms_task *task) {
   MS_TRY(ms_allocate(s->ctx, p->n, sizeof *p->quality, &p->quality));
   MS_TRY(ms_allocate(s->ctx, p->n * ms_hammer_modes(p->o->test).n, sizeof *p->decay, &p->decay));
   p->n_decay = p->n * ms_hammer_modes(p->o->test).n;
-  return ms_pool_run(s, task->name, p->n, run_job, p);
+  return ms_pool_run_jobs(s, task->name, &(ms_jobs) { .n = p->n, .run = run_job, .user = p });
 }
 
 static const ms_transient_quality *get_quality(const void *user, ptrdiff_t i, const char **source) {
@@ -129,25 +118,25 @@ static ms_status judge(ms_study *s, ms_task *task) {
 
 /* ---- the result: rows of measurement and models, and how far they are apart ---- */
 
-static ms_status add_mode(const ms_study *s, const product *p, int by, ptrdiff_t h, int m,
-                          ms_result_table *table, ms_result_table *errors) {
+static void add_mode(const product *p, int by, ptrdiff_t h, int m, ms_result_table *table,
+                     ms_result_table *errors) {
   const ms_hammer_product *test = p->o->test->product;
   const ms_mode_list modes = ms_hammer_modes(p->o->test);
   const ms_decay *measured = ms_hammer_decay(test->test, h, m);
   const ms_decay *model = &p->decay[m + modes.n * (h + test->n_hit * by)];
   const char *hit = test->hit[h].name, *name = p->o->by.task[by]->name;
   const double mode = modes.mode[m] + 1.0;
-  if (model->n == 0) return MS_SUCCESS;
+  if (model->n == 0) return;
   for (ptrdiff_t i = 0; i < measured->n; i++) {
     const ms_decay_point *a = &measured->point[i], *b = &model->point[i];
     if (!ms_decay_is_compared(measured, model, i)) continue;
-    MS_TRY(ms_result_table_add_row(s->ctx, table, hit, mode, name, a->time, a->q, a->omega, a->zeta,
-                                   b->q, b->omega, b->zeta));
+    ms_result_put_row(table, hit, mode, name, a->time, a->q, a->omega, a->zeta, b->q, b->omega,
+                      b->zeta);
   }
   const ms_decay_error e = ms_decay_find_error(measured, model);
-  if (e.n == 0) return MS_SUCCESS;
-  return ms_result_table_add_row(s->ctx, errors, hit, mode, name, (double)e.n, e.zeta_mean,
-                                 e.zeta_rms, e.zeta_largest, e.omega_rms, e.amplitude_rms);
+  if (e.n == 0) return;
+  ms_result_put_row(errors, hit, mode, name, (double)e.n, e.zeta_mean, e.zeta_rms, e.zeta_largest,
+                    e.omega_rms, e.amplitude_rms);
 }
 
 /* Whether a calibration has this impact of the test among its targets. */
@@ -170,8 +159,7 @@ static void answer(const ms_task *task, const ms_result_table *errors) {
   const double *points = ms_result_table_column(errors, 3);
   for (int k = 0; k < 2 * o->by.n; k++) {
     const ms_task *by = o->by.task[k / 2];
-    const double *rms =
-        ms_result_table_column(errors, ms_result_table_find_column(errors, column[k % 2]));
+    const double *rms = ms_result_table_find_numbers(errors, column[k % 2]);
     double sum[2] = { 0.0, 0.0 }, n[2] = { 0.0, 0.0 }; /* fitted, held out */
     for (ptrdiff_t i = 0; i < ms_result_table_rows(errors); i++) {
       const ptrdiff_t h = ms_hammer_find_hit(test, ms_result_table_word(errors, 0, i));
@@ -213,19 +201,20 @@ static ms_status result(ms_study *s, ms_task *task) {
   const options *o = task->options;
   const ms_hammer_product *test = o->test->product;
   const ms_mode_list modes = ms_hammer_modes(o->test);
-  ms_result_table *table, *errors;
-  MS_TRY(ms_task_add_table(s, task, "",
-                           "hit:word,mode,by:word,time [s],q [m sqrt(kg)],omega [rad/s],zeta,"
-                           "q_by [m sqrt(kg)],omega_by [rad/s],zeta_by",
-                           &table));
-  MS_TRY(ms_task_add_table(s, task, "_errors",
-                           "hit:word,mode,by:word,points,zeta_mean,zeta_rms,zeta_largest,omega_rms,"
-                           "amplitude_rms",
-                           &errors));
+  ms_result_table *table =
+      ms_result_new_table(task->result, "",
+                          "hit:word,mode,by:word,time [s],q [m sqrt(kg)],omega [rad/s],zeta,"
+                          "q_by [m sqrt(kg)],omega_by [rad/s],zeta_by");
+  ms_result_table *errors =
+      ms_result_new_table(task->result, "_errors",
+                          "hit:word,mode,by:word,points,zeta_mean,zeta_rms,zeta_largest,omega_rms,"
+                          "amplitude_rms");
   for (ptrdiff_t k = 0; k < test->n_hit * modes.n * o->by.n; k++) {
     const ptrdiff_t h = k / (modes.n * o->by.n);
-    MS_TRY(add_mode(s, p, (int)(k % o->by.n), h, (int)(k / o->by.n % modes.n), table, errors));
+    add_mode(p, (int)(k % o->by.n), h, (int)(k / o->by.n % modes.n), table, errors);
   }
+  (void)s;
+  MS_TRY(ms_result_get_status(task->result));
   ms_result_list_rows(task->result, "errors", errors,
                       "hit,mode,by,zeta_mean,zeta_rms,zeta_largest,omega_rms,amplitude_rms");
   answer(task, errors);

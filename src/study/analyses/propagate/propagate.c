@@ -1,6 +1,7 @@
 /* propagate: random joints to frequency and damping against amplitude, by Monte Carlo. */
 #include <string.h>
 
+#include "study/analyses/contact/contact.h"
 #include "study/analyses/propagate/random_curves.h"
 #include "study/analyses/shared/answers.h"
 
@@ -40,10 +41,11 @@ static ms_status judge(ms_study *s, ms_task *task) {
 static ms_status add_bands(ms_study *s, const ms_task *task, ms_result_table **table) {
   const ms_random_curves *c = &((const ms_random_task *)task->product)->curves;
   double row[2 + 2 * N_LEVEL];
-  MS_TRY(ms_task_add_table(s, task, "",
-                           "mode,q [m sqrt(kg)],omega_05 [rad/s],omega_50 [rad/s],omega_95 [rad/s],"
-                           "zeta_05,zeta_50,zeta_95",
-                           table));
+  *table =
+      ms_result_new_table(task->result, "",
+                          "mode,q [m sqrt(kg)],omega_05 [rad/s],omega_50 [rad/s],omega_95 [rad/s],"
+                          "zeta_05,zeta_50,zeta_95");
+  MS_TRY(ms_result_get_status(task->result));
   ms_result_begin_list(task->result, "modes");
   for (int k = 0; k < c->n_mode; k++) {
     for (ptrdiff_t i = 0; i < c->n_level; i++) {
@@ -52,7 +54,7 @@ static ms_status add_bands(ms_study *s, const ms_task *task, ms_result_table **t
         MS_TRY(ms_random_curves_quantiles(s->ctx, c, k, i, damping, N_LEVEL, levels,
                                           row + 2 + N_LEVEL * damping));
       }
-      MS_TRY(ms_result_table_add_numbers(s->ctx, *table, row));
+      ms_result_put_numbers(*table, row);
     }
     ms_result_begin(task->result, NULL); /* at the largest amplitude */
     ms_result_set_integer(task->result, "mode", c->mode[k] + 1);
@@ -83,8 +85,7 @@ static ms_status add_samples(ms_study *s, const ms_task *task) {
   const ms_random_options *o = task->options;
   const ms_random_curves *c = &((const ms_random_task *)task->product)->curves;
   double row[2 + 32];
-  ms_result_table *table;
-  MS_TRY(ms_task_add_table(s, task, "_samples", "sample,answered", &table));
+  ms_result_table *table = ms_result_new_table(task->result, "_samples", "sample,answered");
   for (ptrdiff_t i = 0; i < c->n; i++) {
     const ms_joint_parameter *p = &o->random.parameter[i].is;
     MS_TRY(ms_result_table_add_column(s->ctx, table, p->key, ms_joint_parameter_unit(p),
@@ -93,7 +94,7 @@ static ms_status add_samples(ms_study *s, const ms_task *task) {
   for (ptrdiff_t i = 0; i < c->count; i++) {
     row[0] = (double)(i + 1), row[1] = c->answered[i];
     memcpy(row + 2, c->p + c->n * i, (size_t)c->n * sizeof *row);
-    MS_TRY(ms_result_table_add_numbers(s->ctx, table, row));
+    ms_result_put_numbers(table, row);
   }
   return MS_SUCCESS;
 }
@@ -117,15 +118,14 @@ static ms_status fill_result(ms_study *s, ms_task *task) {
   };
   const ms_random_curves *c = &((const ms_random_task *)task->product)->curves;
   ms_result_table *table;
-  ms_result_set_integer(task->result, "samples", c->count);
-  ms_result_set_integer(task->result, "without_answer",
-                        c->count - ms_random_curves_count_answers(c));
+  ms_result_set_values(task->result, "samples:count,without_answer:count", (double)c->count,
+                       (double)(c->count - ms_random_curves_count_answers(c)));
   MS_TRY(add_bands(s, task, &table));
   MS_TRY(add_samples(s, task));
   ms_random_show(task, table, "90 % of the structures lie within the band.", 4, panel);
   ms_result_show_table(task->result, table,
                        "Quantiles of frequency and damping over the random joints");
-  return MS_SUCCESS;
+  return ms_contact_add_laws(s, task);
 }
 
 const ms_analysis ms_analysis_propagate = {
@@ -136,6 +136,7 @@ const ms_analysis ms_analysis_propagate = {
       "against amplitude for many random values of the joints' parameters; 5, 50 and 95 % "
       "of them.",
   MS_KEYS(keys, ms_random_options, ms_random_task),
+  .knows_contact = 1,
   .check = ms_random_check,
   .run = run,
   .judge = judge,

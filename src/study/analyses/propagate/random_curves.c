@@ -14,14 +14,11 @@ enum { MOST = 32 }; /* parameters */
 
 /* ---- random parameters ---- */
 
-/* For help and manual: any number of these. */
 static const ms_param joint_keys[] = {
-  { .name = "JOINT.PARAMETER",
-    .kind = MS_PARAM_FORMS,
-    .forms = "mapping or word",
-    .keys = &ms_random_distribution,
-    .meaning = "distribution of a parameter, or a scatter that has one; the joint may be a "
-               "pattern: all joints of bolt.*.K_T have one value" },
+  MS_NAMED("JOINT.PARAMETER", "mapping or word", &ms_random_distribution,
+           "distribution of a parameter, or a scatter that has one; the joint may be a "
+           "pattern: all joints of bolt.*.K_T have one value. Also mode.1.damping, spring.1 and "
+           "mass.NAME of a chain; with contacts between solids contacts.lap.mu and others"),
 };
 const ms_param_list ms_random_joint_keys = MS_LIST_OF(joint_keys);
 
@@ -39,9 +36,11 @@ static ms_status find_scatter(const ms_study *s, const ms_task *task, struct fy_
 /* The number of the scatter's parameter of that name; -1 if it has none. */
 static ptrdiff_t find_distribution(const ms_random_parameter *p) {
   const ms_scatter_analysis *a = p->from->product;
-  ptrdiff_t i = a->n - 1;
-  while (i >= 0 && strcmp(a->parameter[i].param, p->is.place[0].param) != 0) i--;
-  return i;
+  const char *param = strrchr(p->is.key, '.');
+  ptrdiff_t i = a->n - 1, same = i;
+  while (same >= 0 && strcmp(a->option[same].key, p->is.key) != 0) same--;
+  while (i >= 0 && strcmp(strrchr(a->option[i].key, '.'), param) != 0) i--;
+  return same >= 0 ? same : i;
 }
 
 static ms_status read_one(const ms_study *s, const ms_task *task, struct fy_node *key,
@@ -49,14 +48,18 @@ static ms_status read_one(const ms_study *s, const ms_task *task, struct fy_node
   double factor;
   MS_TRY(ms_joint_parameter_find(s, key, &p->is, &factor));
   const ms_parameter_place *at = &p->is.place[0];
+  if (at->joint == MS_PLACE_GAIN) {
+    return ms_yaml_fail(&s->yaml, key, MS_ERR_NAME, "gains are of hammer tests: curves have none");
+  }
   if (!ms_yaml_is_scalar(value)) {
     const ms_param *param = ms_parameter_place_param(s->structure, at);
-    return ms_random_read_distribution(s, value, param, factor, &p->d);
+    const ms_key_source from = ms_options_source(s);
+    return ms_random_read_distribution(&from, value, param, factor, &p->d);
   }
   MS_TRY(find_scatter(s, task, value, &p->from));
   if (find_distribution(p) >= 0) return MS_SUCCESS;
   return ms_yaml_fail(&s->yaml, value, MS_ERR_NAME, "%s has no distribution of %s", p->from->name,
-                      at->param);
+                      strrchr(p->is.key, '.') + 1);
 }
 
 /* All parameters of a scatter, at its joint. */
@@ -64,17 +67,15 @@ static ms_status take_scatter(const ms_study *s, const ms_task *task, struct fy_
                               ms_random_joints *r) {
   const ms_task *from;
   MS_TRY(find_scatter(s, task, node, &from));
-  const ms_scatter_options *o = from->options;
   const ms_scatter_analysis *a = from->product;
   MS_TRY(ms_allocate(s->ctx, a->n, sizeof *r->parameter, &r->parameter));
   for (r->n = 0; r->n < a->n; r->n++) {
     ms_random_parameter *p = &r->parameter[r->n];
     p->from = from;
-    p->is.key = a->option[r->n].key;
-    p->is.unit = a->option[r->n].unit;
-    snprintf(p->is.name, sizeof p->is.name, "%s", a->option[r->n].name);
-    MS_TRY(ms_allocate(s->ctx, 1, sizeof *p->is.place, &p->is.place));
-    p->is.place[p->is.n_place++] = (ms_parameter_place) { o->joint, 0, a->parameter[r->n].param };
+    p->is = a->option[r->n].is;
+    p->is.place = NULL;
+    MS_TRY(ms_allocate(s->ctx, p->is.n_place, sizeof *p->is.place, &p->is.place));
+    memcpy(p->is.place, a->option[r->n].is.place, (size_t)p->is.n_place * sizeof *p->is.place);
   }
   return MS_SUCCESS;
 }
@@ -134,6 +135,7 @@ ms_status ms_random_check(ms_study *s, ms_task *task) {
   }
   MS_TRY(ms_allocate(s->ctx, r->n, sizeof *t->free, &t->free));
   MS_TRY(ms_allocate(s->ctx, r->n, sizeof *t->d, &t->d));
+  MS_TRY(ms_allocate(s->ctx, r->n * r->n, sizeof *t->correlation, &t->correlation));
   for (ptrdiff_t i = 0; i < r->n; i++) {
     const ms_joint_parameter *p = &r->parameter[i].is;
     t->free[i] = (ms_free_parameter) { p->name, p->n_place, p->place };
@@ -153,13 +155,21 @@ void ms_random_close_task(ms_study *s, ms_task *task) {
   ms_random_curves_destroy(s->ctx, &t->curves);
   ms_free(s->ctx, &t->free);
   ms_free(s->ctx, &t->d);
+  ms_free(s->ctx, &t->correlation);
 }
 
 /* ---- the run ---- */
 
-static ms_status run_lot(ms_worker *w, ptrdiff_t job, void *user) {
-  ms_context_set_progress(w->ctx, NULL, NULL); /* levels would tell theirs far too often */
-  return ms_random_curves_eval_lot(w->structure, job, user);
+/* Correlations are those of parameters from one scatter of assemblies. */
+static void correlate(const ms_random_joints *r, double *R, ms_random_curves *c) {
+  for (ptrdiff_t q = 0; q < r->n * r->n; q++) {
+    const ms_random_parameter *i = &r->parameter[q % r->n], *j = &r->parameter[q / r->n];
+    const ms_scatter_analysis *a = i->from && i->from == j->from ? i->from->product : NULL;
+    R[q] = i == j;
+    if (i == j || !a || !((const ms_scatter_options *)i->from->options)->assemblies.n) continue;
+    R[q] = a->result.found.correlation[find_distribution(i) + a->n * find_distribution(j)];
+    c->correlation = R;
+  }
 }
 
 /* What scatters have found, each of them on every process. */
@@ -178,14 +188,11 @@ ms_status ms_random_evaluate(ms_study *s, ms_task *task, ms_random_draw_fn draw)
   ms_random_task *t = task->product;
   ms_random_curves *c = &t->curves;
   ms_status status = gather(s->ctx, &o->random, t->d);
+  correlate(&o->random, t->correlation, c);
   if (status == MS_SUCCESS) status = draw(s->ctx, o->samples, (uint64_t)o->seed, c);
   MS_TRY(ms_context_agree(s->ctx, status));
-  const ms_jobs jobs = { .n = ms_random_curves_count_lots(c),
-                         .run = run_lot,
-                         .save = ms_random_curves_save_lot,
-                         .load = ms_random_curves_load_lot,
-                         .user = c };
-  return ms_pool_share_jobs(s, task->name, &jobs);
+  const ms_crew crew = ms_study_crew(s);
+  return ms_random_curves_share(&crew, task->name, c);
 }
 
 /* ---- the result ---- */

@@ -51,6 +51,7 @@ typedef struct ms_random_task {
   ms_random_curves curves;
   ms_free_parameter *free; /* what curves borrows */
   ms_distribution *d;
+  double *correlation; /* n x n */
 } ms_random_task;
 
 ms_status ms_random_check(ms_study *study, ms_task *task);

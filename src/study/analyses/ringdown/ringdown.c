@@ -6,12 +6,11 @@
 
 #include <microslip/io.h>
 
+#include "io/yaml/tables.h"
+#include "structure/tolerance.h"
 #include "study/analyses/transient/transient.h"
 #include "study/analyses/shared/curves.h"
 #include "study/analyses/shared/rows.h"
-
-/* Of a shape's largest displacement: less is a node, where no sensor sees the mode. */
-static const double node_limit = 1e-6;
 
 typedef struct options {
   const char *file, *channel, *unit;
@@ -25,7 +24,8 @@ typedef struct options {
 
 static const ms_param keys[] = {
   MS_KEY_NAME,
-  MS_PATH(options, file, MS_OPTIONAL, "the record, .csv or .uff, beside the study file"),
+  MS_PATH(options, file, MS_OPTIONAL,
+          "the record, of any format of measured data, beside the study file"),
   MS_TASK(options, from, "transient", MS_OPTIONAL,
           "or an earlier transient, which records the channel: a displacement, velocity or "
           "acceleration"),
@@ -71,20 +71,6 @@ static void close_product(ms_study *s, ms_task *task) {
 
 /* ---- options ---- */
 
-static ms_status find_place(const ms_study *s, const ms_task *task, product *p) {
-  const options *o = task->options;
-  p->shape = 1.0;
-  p->curves.sensor = o->at;
-  if (o->at == MS_GROUND) return MS_SUCCESS;
-  p->shape = ms_sensor_find(s->structure, o->at, o->mode).shape;
-  if (p->shape > node_limit * ms_sensor_find(s->structure, MS_GROUND, o->mode).shape) {
-    return MS_SUCCESS;
-  }
-  return ms_yaml_fail(&s->yaml, ms_yaml_get(task->node, "at"), MS_ERR_ARGUMENT,
-                      "mode %d does not move at '%s': a sensor there does not see it", o->mode + 1,
-                      ms_structure_get_name(s->structure, o->at));
-}
-
 static ms_status read_settings(const ms_study *s, struct fy_node *node, const options *o,
                                ms_ring_settings *r) {
   static const ms_ring_settings usual = MS_RING_DEFAULT;
@@ -103,19 +89,6 @@ static ms_status read_settings(const ms_study *s, struct fy_node *node, const op
   if (end) r->end = o->end;
   if (r->start < r->end) return MS_SUCCESS;
   return ms_yaml_fail(&s->yaml, end ? end : start, MS_ERR_BOUNDS, "start must be before end");
-}
-
-static ms_status read_record(const ms_study *s, struct fy_node *file, const options *o,
-                             ms_record *out) {
-  ms_record_request request = { .channel = o->channel,
-                                .kind = (ms_record_kind)o->kind, /* -1: MS_RECORD_UNKNOWN */
-                                .unit = o->unit,
-                                .rate_hz = o->rate > 0.0 ? o->rate : 0.0 };
-  char *path = NULL;
-  MS_TRY(ms_yaml_path(&s->yaml, o->file, &path));
-  ms_status status = ms_record_read(s->ctx, path, &request, out);
-  ms_free(s->ctx, &path);
-  return ms_yaml_fail_here(&s->yaml, file, status);
 }
 
 /* The channel of a transient; its samples are there when it has run. */
@@ -153,13 +126,20 @@ static ms_status find_record(const ms_study *s, const ms_task *task, const optio
     }
     return find_channel(s, task, o, p);
   }
-  return read_record(s, ms_yaml_get(task->node, "file"), o, &p->record);
+  const ms_record_request request = { .channel = o->channel,
+                                      .kind = (ms_record_kind)o->kind, /* -1: MS_RECORD_UNKNOWN */
+                                      .unit = o->unit,
+                                      .rate_hz = o->rate > 0.0 ? o->rate : 0.0 };
+  return ms_yaml_read_record(&s->yaml, ms_yaml_get(task->node, "file"), o->file, &request,
+                             &p->record);
 }
 
 static ms_status check(ms_study *s, ms_task *task) {
   const options *o = task->options;
   product *p = task->product;
-  MS_TRY(find_place(s, task, p));
+  p->curves.sensor = o->at;
+  MS_TRY(ms_yaml_fail_here(&s->yaml, ms_yaml_get(task->node, "at"),
+                           ms_sensor_find_shape(s->structure, o->at, o->mode, &p->shape)));
   MS_TRY(read_settings(s, task->node, o, &p->settings));
   MS_TRY(find_record(s, task, o, p));
   if (o->at == MS_GROUND) p->curves.channel = p->record.channel;
@@ -169,17 +149,15 @@ static ms_status check(ms_study *s, ms_task *task) {
 /* ---- the run ---- */
 
 /* Amplitudes at the sensor, before they become modal ones. */
-static ms_status tabulate_sensor(ms_study *s, const ms_task *task, product *p) {
-  MS_TRY(ms_task_add_table(s, task, "_sensor",
-                           "time [s],displacement [m],velocity [m/s],acceleration [m/s^2],"
-                           "omega [rad/s],f [Hz],zeta,quality",
-                           &p->sensor));
+static void tabulate_sensor(const ms_task *task, product *p) {
+  p->sensor = ms_result_new_table(task->result, "_sensor",
+                                  "time [s],displacement [m],velocity [m/s],acceleration [m/s^2],"
+                                  "omega [rad/s],f [Hz],zeta,quality");
   for (ptrdiff_t i = 0; i < p->decay.n; i++) {
     const ms_decay_point *d = &p->decay.point[i];
-    MS_TRY(ms_result_table_add_row(s->ctx, p->sensor, d->time, d->q, d->velocity, d->acceleration,
-                                   d->omega, d->omega / (2.0 * acos(-1.0)), d->zeta, d->quality));
+    ms_result_put_row(p->sensor, d->time, d->q, d->velocity, d->acceleration, d->omega,
+                      d->omega / (2.0 * acos(-1.0)), d->zeta, d->quality);
   }
-  return MS_SUCCESS;
 }
 
 /* The samples of a transient. */
@@ -203,7 +181,7 @@ static ms_status run(ms_study *s, ms_task *task) {
   ms_status status = ms_signal_ringdown(s->ctx, &signal, &p->settings, r->x, &p->decay, &p->info);
   if (status != MS_SUCCESS)
     return ms_fail_at(s->ctx, status, "%s: channel %s", task->name, p->record.channel);
-  MS_TRY(tabulate_sensor(s, task, p));
+  tabulate_sensor(task, p);
   p->left = ms_decay_to_modal(&p->decay, p->shape);
   if (p->decay.n == 0) {
     return ms_fail(s->ctx, MS_ERR_ARGUMENT, "%s: channel %s: the oscillation decays nowhere",
@@ -242,21 +220,16 @@ static ms_status draw_record(const ms_study *s, const product *p, ms_figure **fi
 static void set_values(const options *o, const product *p, ms_result *r) {
   const ms_ring_info *i = &p->info;
   const char *unit = signal_unit[p->record.kind];
-  ms_result_set_integer(r, "mode", o->mode + 1);
-  ms_result_set_text(r, "channel", p->record.channel);
-  ms_result_set_text(r, "signal", ms_record_kind_text(p->record.kind));
-  ms_result_set_text(r, "unit", p->record.unit);
-  ms_result_set_text(r, "method", ms_signal_method_text(p->settings.method));
+  ms_result_set_values(r, "mode:count,channel:word,signal:word,unit:word,method:word",
+                       (double)(o->mode + 1), p->record.channel,
+                       ms_record_kind_text(p->record.kind), p->record.unit,
+                       ms_signal_method_text(p->settings.method));
   if (i->edge_time > 0.0) {
-    ms_result_set_number(r, "edge", NULL, p->settings.edge);
-    ms_result_set_number(r, "edge_time", "s", i->edge_time);
+    ms_result_set_values(r, "edge,edge_time [s]", p->settings.edge, i->edge_time);
   }
   ms_result_set_number(r, "offset", unit, i->offset);
-  ms_result_set_integer(r, "offset_samples", i->before);
-  ms_result_set_number(r, "rings_from", "s", i->onset);
-  ms_result_set_number(r, "residual", NULL, i->residual);
-  ms_result_set_number(r, "shape", NULL, p->shape);
-  ms_result_set_integer(r, "rows_left_out", p->left);
+  ms_result_set_values(r, "offset_samples:count,rings_from [s],residual,shape,rows_left_out:count",
+                       (double)i->before, i->onset, i->residual, p->shape, (double)p->left);
 }
 
 static ms_status result(ms_study *s, ms_task *task) {
@@ -281,9 +254,9 @@ static ms_status result(ms_study *s, ms_task *task) {
                   "distorts %.3g s at each end of the ringing, which are left out.",
                   low, high, (1.0 - edge) * low, (1.0 + edge) * high, p->info.edge_time);
   }
-  char later[240];
-  if (ms_ring_start_warning(&p->info, &p->settings, later, sizeof later)) {
-    ms_result_say(task->result, "Not from the given start on: %s.", later);
+  char note[300];
+  for (int i = 0; ms_ring_note(&p->info, &p->settings, i, note, sizeof note); i++) {
+    ms_result_say(task->result, "Note: %s.", note);
   }
   return MS_SUCCESS;
 }

@@ -22,11 +22,10 @@ static const ms_param pressure_keys[] = {
   MS_PATH(options, table, MS_OPTIONAL,
           "or a table with columns x, from 0 to 1, and psi, to any scale"),
 };
-static const ms_param_list pressure_list = MS_LIST_OF(pressure_keys);
 
 static const ms_param keys[] = {
   MS_KEY_NAME,
-  MS_MAPPING(options, pressure, pressure_list, MS_REQUIRED,
+  MS_MAPPING(options, pressure, MS_ROWS(pressure_keys), MS_REQUIRED,
              "normal load along the rod: one of {beta: ...} and {table: ...}"),
   MS_COUNTS(options, masses, MS_WITHIN(2, 1e6), MS_ELSE("64"), "numbers of masses"),
   MS_NUMBERS(options, amplitude, "-", MS_WITHIN(1e-6, 0.999), MS_ELSE("0.25"),
@@ -38,8 +37,6 @@ static const ms_param keys[] = {
   MS_COUNT(options, map, MS_FROM(2), MS_ELSE("none"),
            "number of masses: runs with so many keep all their displacements over the last cycle"),
 };
-
-enum { MOST_RUNS = 1000 };
 
 typedef struct product {
   ms_pressure *pressure;
@@ -94,25 +91,12 @@ static ms_status request_runs(const ms_study *s, const ms_task *task, const opti
   const ms_numbers one = { &usual, 1 }, n_masses = { &usual_masses, 1 };
   const ms_numbers list[3] = { o->masses.n ? o->masses : n_masses,
                                o->amplitude.n ? o->amplitude : one, o->omega.n ? o->omega : one };
-  const ptrdiff_t n = list[0].n * list[1].n * list[2].n;
-  if (n > MOST_RUNS) {
-    return ms_yaml_fail(&s->yaml, task->key, MS_ERR_BOUNDS, "%td runs; %d are the most", n,
-                        (int)MOST_RUNS);
-  }
-  MS_TRY(ms_allocate(s->ctx, n, sizeof *p->run, &p->run));
-  p->n_run = n;
-  for (ptrdiff_t i = 0; i < n; i++) {
-    const ptrdiff_t rest = i / list[0].n;
-    const ptrdiff_t masses = (ptrdiff_t)list[0].value[i % list[0].n];
-    p->run[i] = (ms_rod_cycle) { .n = masses,
-                                 .amplitude = list[1].value[rest % list[1].n],
-                                 .omega = list[2].value[rest / list[1].n],
-                                 .cycles = o->cycles,
-                                 .steps = o->steps,
-                                 .keep = masses == p->map };
-  }
+  const ms_rod_cycle request = { .cycles = o->cycles, .steps = o->steps };
+  ms_status status =
+      ms_rod_cycle_grid(s->ctx, &request, p->map, list[0].n, list[0].value, list[1].n,
+                        list[1].value, list[2].n, list[2].value, &p->n_run, &p->run);
   for (int k = 0; k < 3; k++) p->counts[k] = (int)list[k].n;
-  return MS_SUCCESS;
+  return ms_yaml_fail_here(&s->yaml, task->key, status);
 }
 
 static ms_status check(ms_study *s, ms_task *task) {
@@ -140,40 +124,37 @@ static ms_status run(ms_study *s, ms_task *task) {
 
 /* ---- tables ---- */
 
-static ms_status tabulate_runs(ms_study *s, const ms_task *task, product *p) {
-  MS_TRY(ms_task_add_table(
-      s, task, "", "masses,amplitude,omega,work,loss_masses,loss_rod,residual,rescued,solves",
-      &p->table));
-  MS_TRY(ms_task_add_table(s, task, "_cycle", "run,masses,tau,force,u,power,u_without_inertia",
-                           &p->cycle));
+static void tabulate_runs(const ms_task *task, product *p) {
+  p->table = ms_result_new_table(
+      task->result, "", "masses,amplitude,omega,work,loss_masses,loss_rod,residual,rescued,solves");
+  p->cycle =
+      ms_result_new_table(task->result, "_cycle", "run,masses,tau,force,u,power,u_without_inertia");
   for (ptrdiff_t i = 0; i < p->n_run; i++) {
     const ms_rod_cycle *r = &p->run[i];
-    MS_TRY(ms_result_table_add_row(s->ctx, p->table, (double)r->n, r->amplitude, r->omega, r->work,
-                                   r->loss_chain, r->loss_rod, r->residual, r->rescued, r->solves));
+    ms_result_put_row(p->table, (double)r->n, r->amplitude, r->omega, r->work, r->loss_chain,
+                      r->loss_rod, r->residual, r->rescued, r->solves);
     for (ptrdiff_t k = 0; k < MS_ROD_SAMPLES; k++) {
       const ms_rod_sample *x = &r->sample[k];
-      MS_TRY(ms_result_table_add_row(s->ctx, p->cycle, (double)(i + 1), (double)r->n, x->tau,
-                                     x->force, x->u, x->power, x->u_still));
+      ms_result_put_row(p->cycle, (double)(i + 1), (double)r->n, x->tau, x->force, x->u, x->power,
+                        x->u_still);
     }
   }
-  return MS_SUCCESS;
 }
 
 /* A mass has slipped if it moved since the sample before; before the first comes the last. */
-static ms_status tabulate_map(ms_study *s, const ms_task *task, product *p) {
-  if (p->map == 0) return MS_SUCCESS;
-  MS_TRY(ms_task_add_table(s, task, "_displacement", "run,mass,tau,u,slips", &p->displacement));
+static void tabulate_map(const ms_task *task, product *p) {
+  if (p->map == 0) return;
+  p->displacement = ms_result_new_table(task->result, "_displacement", "run,mass,tau,u,slips");
   for (ptrdiff_t i = 0; i < p->n_run; i++) {
     const ms_rod_cycle *r = &p->run[i];
     for (ptrdiff_t m = 0; r->u && m < r->n; m++) {
       for (ptrdiff_t k = 0; k < MS_ROD_SAMPLES; k++) {
         const double u = r->u[m + r->n * k], old = r->u[m + r->n * ((k ? k : MS_ROD_SAMPLES) - 1)];
-        MS_TRY(ms_result_table_add_row(s->ctx, p->displacement, (double)(i + 1), (double)(m + 1),
-                                       r->sample[k].tau, u, u != old ? 1.0 : 0.0));
+        ms_result_put_row(p->displacement, (double)(i + 1), (double)(m + 1), r->sample[k].tau, u,
+                          u != old ? 1.0 : 0.0);
       }
     }
   }
-  return MS_SUCCESS;
 }
 
 /* ---- exponents ---- */
@@ -255,8 +236,10 @@ static void answer(const product *p, ms_result *result) {
 static ms_status result(ms_study *s, ms_task *task) {
   product *p = task->product;
   ms_result *result = task->result;
-  MS_TRY(tabulate_runs(s, task, p));
-  MS_TRY(tabulate_map(s, task, p));
+  tabulate_runs(task, p);
+  tabulate_map(task, p);
+  (void)s;
+  MS_TRY(ms_result_get_status(result));
   ms_result_list_rows(result, "runs", p->table,
                       "masses,amplitude,omega,work,loss_masses,loss_rod,residual");
   answer(p, result);

@@ -9,90 +9,83 @@ enum { L = MS_SCATTER_LEVELS };
 
 /* ---- tables ---- */
 
-static ms_status add_parameters(ms_study *s, const ms_task *task, const ms_scatter_analysis *a,
-                                ms_result_table **table) {
+static ms_result_table *add_parameters(const ms_task *task, const ms_scatter_analysis *a) {
   const ms_scatter_result *r = &a->result.found;
-  MS_TRY(ms_task_add_table(s, task, "",
-                           "parameter:word,unit:word,family:word,mean [unit],mean_error [unit],"
-                           "mean_low [unit],mean_high [unit],deviation [unit],"
-                           "deviation_error [unit],deviation_low [unit],deviation_high [unit],a,b,"
-                           "seen:flag",
-                           table));
+  ms_result_table *table =
+      ms_result_new_table(task->result, "",
+                          "parameter:word,unit:word,family:word,mean [unit],mean_error [unit],"
+                          "mean_low [unit],mean_high [unit],deviation [unit],"
+                          "deviation_error [unit],deviation_low [unit],deviation_high [unit],a,b,"
+                          "seen:flag");
   for (ptrdiff_t i = 0; i < a->n; i++) {
     const double *mean = r->mean_interval + 2 * i, *deviation = r->deviation_interval + 2 * i;
-    MS_TRY(ms_result_table_add_row(s->ctx, *table, a->option[i].key, a->option[i].unit,
-                                   ms_family_name(r->distribution[i].family), r->mean[i],
-                                   r->mean_error[i], mean[0], mean[1], r->deviation[i],
-                                   r->deviation_error[i], deviation[0], deviation[1],
-                                   r->distribution[i].a, r->distribution[i].b, (double)r->seen[i]));
+    ms_result_put_row(table, a->option[i].key, a->option[i].is.unit,
+                      ms_family_name(r->distribution[i].family), r->mean[i], r->mean_error[i],
+                      mean[0], mean[1], r->deviation[i], r->deviation_error[i], deviation[0],
+                      deviation[1], r->distribution[i].a, r->distribution[i].b, (double)r->seen[i]);
   }
-  return MS_SUCCESS;
+  return table;
 }
 
-static ms_status add_specimens(ms_study *s, const ms_task *task, const ms_scatter_analysis *a) {
+static void add_specimens(const ms_task *task, const ms_scatter_analysis *a) {
   const ms_scatter_result *r = &a->result.found;
-  ms_result_table *own, *pairs;
-  MS_TRY(ms_task_add_table(s, task, "_specimens", "specimen,parameter:word,value,standard_error",
-                           &own));
+  ms_result_table *own = ms_result_new_table(task->result, "_specimens",
+                                             "specimen,parameter:word,value,standard_error");
   for (ptrdiff_t k = 0; k < a->n * r->n_specimen; k++) {
-    MS_TRY(ms_result_table_add_row(s->ctx, own, a->used.tests->id[k / a->n],
-                                   a->option[k % a->n].key, r->p[k], r->p_error[k]));
+    const double *id = a->used.tests->id;
+    ms_result_put_row(own, id ? id[k / a->n] : (double)(k / a->n + 1), a->option[k % a->n].key,
+                      r->p[k], r->p_error[k]);
   }
-  MS_TRY(ms_task_add_table(s, task, "_correlation",
-                           "parameter:word,with:word,correlation,standard_errors", &pairs));
+  ms_result_table *pairs = ms_result_new_table(
+      task->result, "_correlation", "parameter:word,with:word,correlation,standard_errors");
   for (ptrdiff_t i = 0; i < a->n; i++) {
     for (ptrdiff_t k = 0; k < i; k++) {
-      MS_TRY(ms_result_table_add_row(s->ctx, pairs, a->option[i].key, a->option[k].key,
-                                     r->correlation[i + a->n * k], r->dependence[i + a->n * k]));
+      ms_result_put_row(pairs, a->option[i].key, a->option[k].key, r->correlation[i + a->n * k],
+                        r->dependence[i + a->n * k]);
     }
   }
-  return MS_SUCCESS;
 }
 
 /* Of joints, then of what is measured on them. */
-static ms_status add_bands(ms_study *s, const ms_task *task, const ms_scatter_analysis *a) {
+static void add_bands(const ms_task *task, const ms_scatter_analysis *a) {
   const ms_scatter_bands *const of[2] = { &a->result.joints, &a->result.measured };
-  ms_result_table *table;
   double row[2 + 4 * L];
-  MS_TRY(ms_task_add_table(s, task, "_bands",
-                           "force [N],joints,stiffness_05 [N/m],stiffness_50 [N/m],"
-                           "stiffness_95 [N/m],dissipation_05 [J],dissipation_50 [J],"
-                           "dissipation_95 [J],measured_stiffness_05 [N/m],"
-                           "measured_stiffness_50 [N/m],measured_stiffness_95 [N/m],"
-                           "measured_dissipation_05 [J],measured_dissipation_50 [J],"
-                           "measured_dissipation_95 [J]",
-                           &table));
+  ms_result_table *table =
+      ms_result_new_table(task->result, "_bands",
+                          "force [N],joints,stiffness_05 [N/m],stiffness_50 [N/m],"
+                          "stiffness_95 [N/m],dissipation_05 [J],dissipation_50 [J],"
+                          "dissipation_95 [J],measured_stiffness_05 [N/m],"
+                          "measured_stiffness_50 [N/m],measured_stiffness_95 [N/m],"
+                          "measured_dissipation_05 [J],measured_dissipation_50 [J],"
+                          "measured_dissipation_95 [J]");
   for (ptrdiff_t i = 0; i < a->result.n_force; i++) {
     row[0] = a->result.force[i], row[1] = (double)a->result.joints.reach[i];
     for (int k = 0; k < 2; k++) {
       memcpy(row + 2 + 2 * L * k, of[k]->stiffness + L * i, L * sizeof *row);
       memcpy(row + 2 + 2 * L * k + L, of[k]->loss + L * i, L * sizeof *row);
     }
-    MS_TRY(ms_result_table_add_numbers(s->ctx, table, row));
+    ms_result_put_numbers(table, row);
   }
-  return MS_SUCCESS;
 }
 
-static ms_status add_repeated(ms_study *s, const ms_task *task, const ms_scatter_analysis *a,
-                              ms_result_table **table) {
+static ms_result_table *add_repeated(const ms_task *task, const ms_scatter_analysis *a) {
   const ptrdiff_t repetitions = ((const ms_scatter_options *)task->options)->repetitions;
   const ms_scatter_result *x = &a->result.found;
-  if (!a->repeated) return MS_SUCCESS;
-  MS_TRY(ms_task_add_table(s, task, "_repeated",
-                           "parameter:word,of:word,simulated_with,repetitions,covered,mean_found,"
-                           "scatter_found,standard_error",
-                           table));
+  if (!a->repeated) return NULL;
+  ms_result_table *table =
+      ms_result_new_table(task->result, "_repeated",
+                          "parameter:word,of:word,simulated_with,repetitions,covered,mean_found,"
+                          "scatter_found,standard_error");
   for (ptrdiff_t k = 0; k < 2 * a->n; k++) {
     const ptrdiff_t i = k / 2;
     const int deviation = (int)(k % 2);
     const ms_scatter_repeated r =
         ms_scatter_judge_repeated(x, repetitions, a->repeated, i, deviation);
-    MS_TRY(ms_result_table_add_row(
-        s->ctx, *table, a->option[i].key, deviation ? "deviation" : "mean",
-        deviation ? x->deviation[i] : x->mean[i], (double)r.done, (double)r.covered, r.mean,
-        r.scatter, deviation ? x->deviation_error[i] : x->mean_error[i]));
+    ms_result_put_row(table, a->option[i].key, deviation ? "deviation" : "mean",
+                      deviation ? x->deviation[i] : x->mean[i], (double)r.done, (double)r.covered,
+                      r.mean, r.scatter, deviation ? x->deviation_error[i] : x->mean_error[i]);
   }
-  return MS_SUCCESS;
+  return table;
 }
 
 /* ---- figures: what no table holds ---- */
@@ -100,7 +93,9 @@ static ms_status add_repeated(ms_study *s, const ms_task *task, const ms_scatter
 /* The specimens' own values as a histogram, and the distribution. */
 static ms_status draw_parameters(const ms_scatter_analysis *a, ms_figure *figure) {
   for (ptrdiff_t i = 0; i < a->n; i++) {
-    const ms_panel panel = { a->option[i].key, "value", a->option[i].unit, "density", NULL, 0, 0 };
+    const ms_panel panel = {
+      a->option[i].key, "value", a->option[i].is.unit, "density", NULL, 0, 0
+    };
     ms_scatter_outline o;
     ms_scatter_draw_outline(&a->result.found, i, &o);
     const ms_series bars = {
@@ -150,6 +145,10 @@ static void show_figures(ms_study *s, const ms_scatter_analysis *a, ms_result *r
                         "be as wide as the bars or narrower. A line that is wider, or beside them, "
                         "means that this family of distributions does not suit the parameter.",
                         &figure);
+  if (!bands) {
+    ms_result_feature_figure(result, MS_HEAD_RANDOM);
+    return;
+  }
   status = ms_figure_create(s->ctx, "Tests and predicted bands", NULL, &figure);
   for (int k = 0; k < 2 && !status; k++) {
     status = ms_result_draw(s->ctx, figure, bands, 2, panel[k]);
@@ -170,9 +169,8 @@ static void set_rows(ms_result *r, const char *key, const ms_scatter_tests *test
                      const ptrdiff_t inside[2]) {
   if (tests->n == 0) return;
   ms_result_begin(r, key);
-  ms_result_set_integer(r, "rows", tests->n);
-  ms_result_set_integer(r, "stiffness_inside", inside[0]);
-  ms_result_set_integer(r, "dissipation_inside", inside[1]);
+  ms_result_set_values(r, "rows:count,stiffness_inside:count,dissipation_inside:count",
+                       (double)tests->n, (double)inside[0], (double)inside[1]);
   ms_result_end(r);
   ms_result_say(
       r,
@@ -184,32 +182,17 @@ static void set_rows(ms_result *r, const char *key, const ms_scatter_tests *test
 
 /* How many intervals contain what they should, and whether that agrees with 95 %. */
 static void show_repeated(ms_result *result, ms_result_table *t) {
-  const double *done = ms_result_table_column(t, ms_result_table_find_column(t, "repetitions"));
-  const double *covered = ms_result_table_column(t, ms_result_table_find_column(t, "covered"));
-  const ptrdiff_t rows = ms_result_table_rows(t);
-  ptrdiff_t few = 0, many = 0, low = 0, high = 0;
+  char text[400];
   ms_result_show_table(result, t,
                        "Identification repeated with synthetic tests of joints that are drawn from "
                        "the estimated distributions: how many of the 95 % intervals contain the "
                        "value that these tests were simulated with. That value is the estimate "
                        "above, not the unknown true one. Of: the mean or the standard deviation "
                        "(deviation) of the parameter");
-  for (ptrdiff_t i = 0; i < rows; i++) {
-    ms_scatter_expect_covered((ptrdiff_t)done[i], &low, &high);
-    few += covered[i]<(double)low, many += covered[i]>(double) high;
-  }
-  if (rows == 0 || done[0] < 1.0) return;
-  ms_scatter_expect_covered((ptrdiff_t)done[0], &low, &high);
-  char verdict[200] = "All rows lie in this range: the intervals are as wide as they should be.";
-  if (few + many > 0)
-    snprintf(verdict, sizeof verdict,
-             "%td of the %td rows lie below this range (intervals too narrow) and %td above it "
-             "(too wide).",
-             few, rows, many);
-  ms_result_say(result,
-                "With correct 95 %% intervals, %td to %td of %.0f repetitions should contain the "
-                "true value (binomial distribution, 95 %% of all cases). %s",
-                low, high, done[0], verdict);
+  if (ms_scatter_coverage_note(ms_result_table_rows(t),
+                               ms_result_table_find_numbers(t, "repetitions"),
+                               ms_result_table_find_numbers(t, "covered"), text, sizeof text))
+    ms_result_say(result, "%s", text);
 }
 
 /* Means and standard deviations, as ms_answer_parameter has them. */
@@ -217,38 +200,28 @@ static void answer(const ms_study *s, const ms_task *task, const ms_scatter_anal
   const ms_scatter_result *r = &a->result.found;
   for (ptrdiff_t k = 0; k < 2 * a->n && k < 6; k++) {
     const ptrdiff_t i = k / 2;
-    ms_parameter_place place = { ((const ms_scatter_options *)task->options)->joint, 0,
-                                 a->parameter[i].param };
-    const ms_joint_parameter p = {
-      .key = a->option[i].key, .unit = a->option[i].unit, .place = &place, .n_place = 1
-    };
     ms_answer_parameter(s, task->result,
                         (ms_answer) { .value = k % 2 ? r->deviation[i] : r->mean[i],
                                       .error = k % 2 ? r->deviation_error[i] : r->mean_error[i],
                                       .weight = MS_HEAD_RANDOM },
-                        k % 2 ? "standard deviation of" : "mean", &p);
+                        k % 2 ? "standard deviation of" : "mean", &a->option[i].is);
   }
 }
 
 ms_status ms_scatter_fill_result(ms_study *s, ms_task *task) {
   const ms_scatter_analysis *a = task->product;
   const ms_scatter_result *r = &a->result.found;
-  const double *given = ((const ms_scatter_options *)task->options)->noise;
+  const ms_scatter_options *o = task->options;
   ms_result *result = task->result;
-  ms_result_table *table, *repeated = NULL;
-  MS_TRY(add_parameters(s, task, a, &table));
-  MS_TRY(add_specimens(s, task, a));
-  MS_TRY(add_bands(s, task, a));
-  MS_TRY(add_repeated(s, task, a, &repeated));
+  ms_result_table *table = add_parameters(task, a);
+  add_specimens(task, a);
+  if (o->assemblies.n == 0) add_bands(task, a);
+  ms_result_table *repeated = add_repeated(task, a);
   ms_result_set_integer(result, "specimens", r->n_specimen);
   ms_result_list_rows(result, "parameters", table,
                       "name=parameter,family,mean,mean_error,mean_low,mean_high,deviation,"
                       "deviation_error,deviation_low,deviation_high,seen");
-  ms_result_set_numbers(result, "noise", NULL, r->noise, 2);
-  ms_result_set_number(result, "log_likelihood", NULL, r->log_likelihood);
-  ms_result_set_number(result, "residual", NULL, r->residual);
-  ms_result_set_integer(result, "steps", r->steps);
-  ms_result_set_number(result, "effective_draws", NULL, r->effective);
+  ms_result_set_values(result, "residual,steps:count", r->residual, (double)r->steps);
   answer(s, task, a);
   ms_result_set_remarks(result, r->remarks);
   show_figures(s, a, result);
@@ -256,10 +229,14 @@ ms_status ms_scatter_fill_result(ms_study *s, ms_task *task) {
                        "Distributions of the parameters, with standard errors and intervals of "
                        "95 % (SI units). a, b: the two parameters of the family. Seen: the "
                        "standard deviation differs significantly from zero");
+  if (o->assemblies.n > 0) return MS_SUCCESS;
+  ms_result_set_numbers(result, "noise", NULL, r->noise, 2);
+  ms_result_set_number(result, "log_likelihood", NULL, r->log_likelihood);
+  ms_result_set_number(result, "effective_draws", NULL, r->effective);
   ms_result_say(result,
                 "Relative standard deviations of the measurement%s: %.3g of stiffness, %.3g of "
                 "dissipation.",
-                given[0] > 0.0 ? "" : ", estimated", r->noise[0], r->noise[1]);
+                o->noise[0] > 0.0 ? "" : ", estimated", r->noise[0], r->noise[1]);
   set_rows(result, "bands", a->used.tests, a->result.inside);
   set_rows(result, "fresh", a->fresh.tests, a->result.fresh_inside);
   if (repeated) show_repeated(result, repeated);

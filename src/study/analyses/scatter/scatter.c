@@ -4,10 +4,12 @@
 #include <string.h>
 
 #include "core/internal.h"
+#include "identify/scatter/repeats.h"
 #include "io/yaml/tables.h"
+#include "study/analyses/calibrate/calibrate.h"
 #include "study/analyses/scatter/scatter.h"
 
-enum { MOST = 32, SPECIMEN = 0, FORCE, STIFFNESS, DISSIPATION, N_COLUMNS };
+enum { MOST = 32 };
 
 typedef ms_scatter_options options;
 
@@ -23,35 +25,33 @@ static const ms_param parameter_keys[] = {
 };
 static const ms_param_list parameter_list = MS_LIST_OF(parameter_keys);
 
-/* For help and manual: any number of these. */
 static const ms_param parameters_keys[] = {
-  { .name = "PARAMETER",
-    .kind = MS_PARAM_FORMS,
-    .forms = "[lowest, highest] or mapping",
-    .keys = &parameter_list,
-    .meaning = "of the law, in its unit: values that a specimen may have" },
+  MS_NAMED("PARAMETER", "[lowest, highest] or mapping", &parameter_list,
+           "of the law, in its unit: values that a specimen may have"),
 };
-static const ms_param_list parameters_list = MS_LIST_OF(parameters_keys);
 
-static const ms_param column_keys[N_COLUMNS] = {
+static const ms_param column_keys[] = {
   MS_WORD(options, specimen, MS_ELSE("specimen"), "its number"),
   MS_WORD(options, force, MS_ELSE("force"), "force amplitude"),
   MS_WORD(options, stiffness, MS_ELSE("stiffness"),
           "force over displacement between the turning points"),
   MS_WORD(options, dissipation, MS_ELSE("dissipation"), "energy dissipated per cycle"),
 };
-static const ms_param_list column_list = MS_LIST_OF(column_keys);
 
 static const ms_param keys[] = {
   MS_KEY_NAME,
-  MS_ONE_LAW(
-      options,
-      "of the structure, one law on one axis: its law, and its parameters that are not random"),
-  MS_WORD(options, from, MS_REQUIRED, "a table of tests, or an earlier specimens"),
-  MS_MAPPING(options, columns, column_list, MS_OPTIONAL, "of a table: the names of its columns"),
-  MS_FORMS_WITH(options, parameters, "mapping", parameters_list, MS_REQUIRED,
-                "parameters that are random"),
-  MS_FORMS(options, separate, "true or list", MS_ELSE("none"),
+  MS_TASKS(options, assemblies, "calibrate", MS_OPTIONAL,
+           "calibrations of repeated assemblies, one each, with the same parameters; without the "
+           "other keys"),
+  MS_ONE_LAW(options, MS_OPTIONAL,
+             "of tests, required: of the structure, one law on one axis: its law, and its "
+             "parameters that are not random"),
+  MS_WORD(options, from, MS_OPTIONAL, "required: a table of tests, or an earlier specimens"),
+  MS_MAPPING(options, columns, MS_ROWS(column_keys), MS_OPTIONAL,
+             "of a table: the names of its columns"),
+  MS_FORMS_WITH(options, parameters, "mapping", MS_ROWS(parameters_keys), MS_OPTIONAL,
+                "required: parameters that are random"),
+  MS_FORMS(options, separate, "true, false or list of words", MS_ELSE("none"),
            "parameters that have one value for the stiffness and another for the dissipation, e.g. "
            "[chi]; true: all. The displacement is that of the stiffness, the dissipated energy "
            "that of the other values at this displacement"),
@@ -80,14 +80,15 @@ static void close_product(ms_study *s, ms_task *task) {
   ms_free(s->ctx, &a->repeated);
 }
 
+static double get_omega(const options *o) {
+  return o->frequency > 0.0 ? 2.0 * MS_PI * o->frequency : 0.0;
+}
+
 /* The model on copies of the structure's joint. */
-static ms_status open_model(ms_context *ctx, const ms_structure *structure, const ms_task *task,
+static ms_status open_model(const ms_study *s, const options *o, const ms_scatter_analysis *a,
                             ms_scatter **out) {
-  const options *o = task->options;
-  const ms_scatter_analysis *a = task->product;
-  return ms_scatter_create_copy(ctx, ms_structure_get_joint(structure, o->joint),
-                                o->frequency > 0.0 ? 2.0 * MS_PI * o->frequency : 0.0, a->n,
-                                a->parameter, out);
+  return ms_scatter_create_copy(s->ctx, ms_structure_get_joint(s->structure, o->joint),
+                                get_omega(o), a->n, a->parameter, out);
 }
 
 /* ---- parameters ---- */
@@ -106,16 +107,17 @@ static ms_status read_parameter(const ms_study *s, struct fy_node *key, struct f
       ms_yaml_is_mapping(value)
           ? ms_options_read(s, value, NULL, param->name, parameter_keys, parameter_list.n, &given)
           : ms_yaml_bounds(&s->yaml, value, &given.search[0], &given.search[1]));
-  *q = (ms_scatter_parameter) { .name = o->name,
+  *q = (ms_scatter_parameter) { .name = o->is.name,
                                 .param = param->name,
                                 .lower = param->lower,
                                 .upper = param->upper,
                                 .least = factor * given.search[0],
                                 .most = factor * given.search[1] };
   q->family = ms_random_take_family(given.family, given.bounds, factor, &q->lower, &q->upper);
-  o->unit = param->unit;
+  o->own = (ms_parameter_place) { joint, 0, param->name };
+  o->is = (ms_joint_parameter) { o->key, param->unit, "", &o->own, 1 };
   snprintf(o->key, sizeof o->key, "%.250s.%.60s", name, param->name);
-  snprintf(o->name, sizeof o->name, "%.60s of %.250s", param->name, name);
+  snprintf(o->is.name, sizeof o->is.name, "%.60s of %.250s", param->name, name);
   return MS_SUCCESS;
 }
 
@@ -125,11 +127,12 @@ static void add_separate(ms_scatter_analysis *a, ptrdiff_t i) {
   ms_scatter_option *o = &a->option[k];
   a->parameter[k] = a->parameter[i];
   *o = a->option[i];
+  o->is.key = o->key;
   a->parameter[i].role = MS_SCATTER_STIFFNESS;
   a->parameter[k].role = MS_SCATTER_LOSS;
   snprintf(o->key + strlen(o->key), sizeof o->key - strlen(o->key), "/loss");
-  snprintf(o->name + strlen(o->name), sizeof o->name - strlen(o->name), ", loss");
-  a->parameter[k].name = o->name;
+  snprintf(o->is.name + strlen(o->is.name), sizeof o->is.name - strlen(o->is.name), ", loss");
+  a->parameter[k].name = o->is.name;
 }
 
 static ms_status read_separate(const ms_study *s, struct fy_node *node, ms_scatter_analysis *a) {
@@ -172,44 +175,10 @@ static ms_status read_parameters(const ms_study *s, const options *o, ms_scatter
 
 /* ---- tests ---- */
 
-static ms_status take_table(const ms_study *s, struct fy_node *file, const options *o,
-                            const ms_table *table, ms_scatter_tests *t) {
-  const ms_units units = ms_study_joint_units(s, o->joint);
-  const int ours = ms_table_is_ours(table);
-  const double force = ours ? 1.0 : units.force, length = ours ? 1.0 : units.length;
-  const ptrdiff_t n = ms_table_get_rows(table);
-  const char *const given[N_COLUMNS] = { o->specimen, o->force, o->stiffness, o->dissipation };
-  const double *column[N_COLUMNS];
-  int *row;
-  for (int i = 0; i < N_COLUMNS; i++) {
-    const char *name = given[i] ? given[i] : column_keys[i].name;
-    column[i] = ms_table_get_column(table, name);
-    if (column[i]) continue;
-    return ms_yaml_fail(&s->yaml, file, MS_ERR_NAME,
-                        "the table has no column '%s'; name the columns with columns: {specimen: "
-                        "..., force: ..., stiffness: ..., dissipation: ...}",
-                        name);
-  }
-  MS_TRY(ms_allocate(s->ctx, n, sizeof *row, &row));
-  for (ptrdiff_t i = 0; i < n; i++) row[i] = (int)ms_table_get_line(table, i);
-  ms_status status = ms_scatter_tests_create(s->ctx, n, column[SPECIMEN], column[FORCE],
-                                             column[STIFFNESS], column[DISSIPATION], row, t);
-  ms_free(s->ctx, &row);
-  for (ptrdiff_t i = 0; i < n && !status; i++) {
-    t->force[i] *= force;
-    t->stiffness[i] *= force / length;
-    t->loss[i] *= force * length;
-  }
-  const ms_scatter_data data = ms_scatter_tests_view(t);
-  if (!status) status = ms_scatter_check_data(s->ctx, &data);
-  return ms_yaml_fail_here(&s->yaml, file, status);
-}
-
 /* Of key `key`: an earlier `specimens`, or else a table. */
 static ms_status read_tests(const ms_study *s, const ms_task *task, const char *key,
                             const char *name, ms_test_source *out) {
   struct fy_node *node = ms_yaml_get(task->node, key);
-  ms_table *table = NULL;
   out->tests = &out->own;
   if (!name) return MS_SUCCESS;
   if (ms_find_earlier(s, task, name)) {
@@ -221,25 +190,79 @@ static ms_status read_tests(const ms_study *s, const ms_task *task, const char *
     return ms_yaml_fail(&s->yaml, node, MS_ERR_NAME,
                         "there is no analysis '%.60s' before this one, and it is no file", name);
   }
-  MS_TRY(ms_yaml_open_table(&s->yaml, node, &table));
-  ms_status status = take_table(s, node, task->options, table, &out->own);
-  ms_table_destroy(&table);
-  return status;
+  const options *o = task->options;
+  const ms_units units = ms_study_joint_units(s, o->joint);
+  const char *const column[] = { o->specimen, o->force, o->stiffness, o->dissipation };
+  return ms_scatter_read_table(&s->yaml, &units, node, column, &out->own);
 }
 
 static int needs(const ms_task *task, const ms_task *other) {
   const ms_scatter_analysis *a = task->product;
-  return a->used.from == other || a->fresh.from == other;
+  return a->used.from == other || a->fresh.from == other ||
+         ms_keys_name(keys, sizeof keys / sizeof *keys, task->options, other);
+}
+
+/* ---- assemblies ---- */
+
+/* Calibrations of the same parameters; these are then those of the first. */
+static ms_status read_assemblies(const ms_study *s, const ms_task *task, const ms_task_list *list,
+                                 ms_scatter_analysis *a) {
+  const ms_calibrate *first = list->task[0]->product;
+  struct fy_node *node = ms_yaml_get(task->node, "assemblies");
+  MS_TRY(ms_yaml_check_keys(&s->yaml, task->node, "a scatter of assemblies", keys, 2));
+  for (int k = 0; k < list->n; k++) {
+    const ms_calibrate *c = list->task[k]->product;
+    ptrdiff_t i = 0;
+    while (i < c->n && c->n == first->n && !strcmp(c->parameter[i].key, first->parameter[i].key))
+      i++;
+    if (i == first->n && strcmp(c->method->name, "nsga2") != 0) continue;
+    return ms_yaml_fail(&s->yaml, node, MS_ERR_ARGUMENT,
+                        i < first->n ? "%s has other parameters than %s, or another order of them"
+                                     : "%s is a Pareto front, without standard errors",
+                        list->task[k]->name, list->task[0]->name);
+  }
+  MS_TRY(ms_allocate(s->ctx, first->n, sizeof *a->parameter, &a->parameter));
+  MS_TRY(ms_allocate(s->ctx, first->n, sizeof *a->option, &a->option));
+  for (a->n = 0; a->n < first->n; a->n++) {
+    ms_scatter_option *o = &a->option[a->n];
+    o->is = first->parameter[a->n];
+    const ms_param *p = ms_parameter_place_param(s->structure, o->is.place);
+    snprintf(o->key, sizeof o->key, "%s", o->is.key);
+    a->parameter[a->n] = (ms_scatter_parameter) {
+      .name = o->is.name, .param = p->name, .lower = p->lower, .upper = p->upper
+    };
+  }
+  return MS_SUCCESS;
+}
+
+static ms_status run_assemblies(ms_study *s, const ms_task_list *list, ms_scatter_analysis *a) {
+  ms_scatter_estimate *of;
+  MS_TRY(ms_allocate(s->ctx, list->n, sizeof *of, &of));
+  for (int k = 0; k < list->n && ms_study_is_first(s); k++) {
+    const ms_calibrate *c = list->task[k]->product;
+    const ms_fit_judgement *j = &c->fits->best.judgement;
+    of[k] = (ms_scatter_estimate) { c->solution[0].p, j->covariance, j->determined };
+  }
+  ms_status status = ms_scatter_share_estimates(s->ctx, ms_study_is_first(s), list->n, of, a->n,
+                                                a->parameter, &a->result.found);
+  ms_free(s->ctx, &of);
+  return status;
 }
 
 static ms_status check(ms_study *s, ms_task *task) {
   const options *o = task->options;
   ms_scatter_analysis *a = task->product;
   ms_scatter *trial = NULL;
+  a->used.tests = &a->used.own;
+  if (o->assemblies.n > 0) return read_assemblies(s, task, &o->assemblies, a);
+  if (o->joint < 0 || !o->from || !o->parameters) {
+    return ms_yaml_fail(&s->yaml, task->key, MS_ERR_NAME,
+                        "scatter needs joint, from and parameters; or assemblies");
+  }
   MS_TRY(read_parameters(s, o, a));
   MS_TRY(read_tests(s, task, "from", o->from, &a->used));
   MS_TRY(read_tests(s, task, "fresh", o->fresh, &a->fresh));
-  ms_status status = open_model(s->ctx, s->structure, task, &trial); /* says what is wrong now */
+  ms_status status = open_model(s, o, a, &trial); /* says what is wrong now */
   ms_scatter_destroy(&trial);
   return ms_yaml_fail_here(&s->yaml, o->parameters, status);
 }
@@ -255,46 +278,16 @@ static ms_scatter_setting setting_of(const options *o) {
   return setting;
 }
 
-static ms_status repeat_one(ms_worker *w, ptrdiff_t job, void *user) {
-  const ms_task *task = user;
-  const ms_scatter_setting setting = setting_of(task->options);
-  const ms_scatter_analysis *a = task->product;
-  const ms_scatter_result *r = &a->result.found;
-  ms_scatter *model;
-  MS_TRY(open_model(w->ctx, w->structure, task, &model));
-  ms_status status = ms_scatter_repeat(model, a->used.tests, r->distribution, r->noise, &setting,
-                                       job, a->repeated + MS_SCATTER_REPEAT_WIDTH(a->n) * job);
-  ms_scatter_destroy(&model);
-  return status;
-}
-
-static ptrdiff_t save_one(const void *user, ptrdiff_t job, double *values) {
-  const ms_scatter_analysis *a = ((const ms_task *)user)->product;
-  const ptrdiff_t n = MS_SCATTER_REPEAT_WIDTH(a->n);
-  if (values) memcpy(values, a->repeated + n * job, (size_t)n * sizeof *values);
-  return n;
-}
-
-static ms_status load_one(ms_context *ctx, void *user, ptrdiff_t job, const double *values,
-                          ptrdiff_t n) {
-  ms_scatter_analysis *a = ((ms_task *)user)->product;
-  if (n != MS_SCATTER_REPEAT_WIDTH(a->n)) return ms_fail(ctx, MS_ERR_FORMAT, "no such repetition");
-  memcpy(a->repeated + n * job, values, (size_t)n * sizeof *values);
-  return MS_SUCCESS;
-}
-
 /* Every process identifies, which is a function of the seed, and takes a share of the repetitions.
  */
 static ms_status run(ms_study *s, ms_task *task) {
   const options *o = task->options;
   const ms_scatter_setting setting = setting_of(o);
-  const ms_jobs jobs = {
-    .n = o->repetitions, .run = repeat_one, .save = save_one, .load = load_one, .user = task
-  };
   ms_scatter_analysis *a = task->product;
   const ptrdiff_t n = o->repetitions > 0 ? o->repetitions * MS_SCATTER_REPEAT_WIDTH(a->n) : 0;
   ms_scatter *model = NULL;
-  ms_status status = open_model(s->ctx, s->structure, task, &model);
+  if (o->assemblies.n > 0) return run_assemblies(s, &o->assemblies, a);
+  ms_status status = open_model(s, o, a, &model);
   if (!status) {
     status = ms_scatter_run(model, a->used.tests, a->fresh.tests, &setting, o->samples, &a->result);
   }
@@ -302,7 +295,18 @@ static ms_status run(ms_study *s, ms_task *task) {
   ms_scatter_destroy(&model);
   if (status) ms_fail_at(s->ctx, status, "%s", task->name);
   MS_TRY(ms_context_agree(s->ctx, status));
-  return n > 0 ? ms_pool_share_jobs(s, task->name, &jobs) : MS_SUCCESS;
+  if (n == 0) return MS_SUCCESS;
+  const ms_crew crew = ms_study_crew(s);
+  ms_scatter_repeats repeats = { .joint = o->joint,
+                                 .omega = get_omega(o),
+                                 .n = a->n,
+                                 .parameter = a->parameter,
+                                 .tests = a->used.tests,
+                                 .found = &a->result.found,
+                                 .setting = setting,
+                                 .count = o->repetitions,
+                                 .values = a->repeated };
+  return ms_scatter_share_repeats(&crew, task->name, &repeats);
 }
 
 const ms_analysis ms_analysis_scatter = {

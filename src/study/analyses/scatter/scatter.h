@@ -3,49 +3,22 @@
 #ifndef MS_STUDY_ANALYSES_SCATTER_SCATTER_H
 #define MS_STUDY_ANALYSES_SCATTER_SCATTER_H
 
-#include <microslip/scatter.h>
-
+#include "identify/scatter/keys.h"
+#include "study/model/joint_parameters.h"
 #include "study/analyses/shared/rows.h"
 
-/* ---- tests.c: rows of keys, as of shared/rows.h ---- */
-
-extern const ms_param_reader ms_as_one_law, ms_as_noise;
-/* joint, int: one law on one axis. */
-#define MS_ONE_LAW(type, text) MS_READ(type, joint, "word", ms_as_one_law, MS_REQUIRED, text)
-/* noise, double[2], of stiffness and dissipation; 0 where absent. */
-#define MS_NOISE(type, absent)                                                         \
-  {                                                                                    \
-    MS_AT(type, noise), .kind = MS_PARAM_NUMBERS, .unit = "-", MS_POSITIVE,            \
-                        .reader = &ms_as_noise, absent,                                \
-                        .meaning =                                                     \
-                            "relative standard deviation: of both, or [of stiffness, " \
-                            "of dissipation]"                                          \
-  }
-/* Of a distribution; the choice's index is an ms_family. */
-#define MS_ROW_FAMILY(type)                                                  \
-  MS_CHOICE(type, family, "uniform|exponential|normal|gamma|beta|lognormal", \
-            MS_ELSE("beta between two bounds, gamma above one, else normal"), "of distributions")
-#define MS_ROW_BOUNDS(type)                                       \
-  MS_PAIR(type, bounds, "-", MS_ANY, MS_ELSE("those of the law"), \
-          "of the distribution, in the unit of the parameter")
-
-/* ---- tests.c: parameters of a law and their distributions ---- */
+/* tests.c: a row of keys, as of shared/rows.h */
+extern const ms_param_reader ms_as_one_law;
+/* joint, int: one law on one axis; -1 where absent. */
+#define MS_ONE_LAW(type, absent, text) MS_READ(type, joint, "word", ms_as_one_law, absent, text)
 
 /* A parameter of that joint's law, and the factor of its unit to SI. */
 ms_status ms_scatter_read_param(const ms_study *study, struct fy_node *key, int joint,
                                 const ms_param **param, double *factor);
-/* What family and bounds say: bounds in SI, the law's in `lower` and `upper` at first. */
-ms_family ms_random_take_family(int family, const double bounds[2], double factor, double *lower,
-                                double *upper);
-/* {family, bounds, mean, deviation} of a parameter of a law, to SI by `factor`; by default its
-   bounds are the law's, and its family the one that these and two moments make. */
-extern const ms_param_list ms_random_distribution;
-ms_status ms_random_read_distribution(const ms_study *study, struct fy_node *node,
-                                      const ms_param *param, double factor, ms_distribution *out);
-
 /* ---- scatter ---- */
 
 typedef struct ms_scatter_options {
+  ms_task_list assemblies; /* calibrations; none: tests of specimens */
   int joint;
   const char *from, *fresh;
   struct fy_node *columns, *parameters, *separate;
@@ -62,9 +35,9 @@ typedef struct ms_test_source {
 } ms_test_source;
 
 typedef struct ms_scatter_option {
-  char key[320]; /* "lap.K_T" */
-  char name[320];
-  const char *unit;
+  char key[320];         /* "lap.K_T" */
+  ms_joint_parameter is; /* its key is the former; its places the next or those of a calibration */
+  ms_parameter_place own;
 } ms_scatter_option;
 
 typedef struct ms_scatter_analysis {

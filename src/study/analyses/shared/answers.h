@@ -22,11 +22,5 @@ enum {
    NULL: nothing) before them. */
 void ms_answer_parameter(const ms_study *study, ms_result *result, ms_answer answer, const char *of,
                          const ms_joint_parameter *parameter);
-/* Of a table with columns mode, q, omega and zeta, in rows of these modes (of `method`, a word in
-   the column of that name; NULL: all): frequency at the smallest amplitude, damping at the largest
-   (of a single mode at both), and the largest shift of frequency between them. Points with a poor
-   local fit (`quality`) are left out, see ms_curve_ends; then the label says so. */
-void ms_answer_curves(ms_result *result, const ms_result_table *table, const char *method,
-                      const int *mode, int n_mode, int weight);
 
 #endif

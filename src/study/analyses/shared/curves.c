@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "experiment/tolerance.h"
+#include "report/tolerance.h"
 #include "study/analyses/shared/answers.h"
 #include "study/analyses/shared/time_steps.h"
 
@@ -46,56 +46,39 @@ ms_status ms_curves_run_all(ms_study *study, ms_task *task) {
   return ms_curves_collect(study->ctx, task->product);
 }
 
-/* ---- sensors ---- */
-
-ms_status ms_read_sensor(const ms_study *study, struct fy_node *node, ptrdiff_t *sensor) {
-  *sensor = MS_GROUND;
-  return node ? ms_read_dof(study, node, "sensor", sensor) : MS_SUCCESS;
-}
-
 /* ---- tables ---- */
 
-static ms_status tabulate_curve(ms_study *study, const ms_curves *c, const ms_curve *k,
-                                ms_result_table *table) {
+static void tabulate_curve(const ms_study *study, const ms_curves *c, const ms_curve *k,
+                           ms_result_table *table) {
   ms_sensor at = { c->channel, MS_GROUND, 1.0 };
   if (!c->channel) at = ms_sensor_find(study->structure, c->sensor, k->mode);
   for (ptrdiff_t p = 0; p < k->decay->n; p++) {
     const ms_decay_point *d = &k->decay->point[p];
     double joint = ms_structure_get_excess_damping(study->structure, k->mode, d->omega, d->zeta);
-    MS_TRY(ms_result_table_add_row(study->ctx, table, k->mode + 1.0, k->source, d->time, d->q,
-                                   d->omega, d->zeta, joint, d->zeta - joint, d->velocity,
-                                   d->acceleration, d->quality, at.name, at.shape * d->q,
-                                   at.shape * d->velocity, at.shape * d->acceleration));
+    ms_result_put_row(table, k->mode + 1.0, k->source, d->time, d->q, d->omega, d->zeta, joint,
+                      d->zeta - joint, d->velocity, d->acceleration, d->quality, at.name,
+                      at.shape * d->q, at.shape * d->velocity, at.shape * d->acceleration);
   }
-  return MS_SUCCESS;
 }
 
-/* tables/<name>.csv with one row for every point, as it is modally and at the sensor. */
-static ms_status tabulate(ms_study *study, const char *name, const ms_curves *c,
-                          ms_result_table **table) {
-  MS_TRY(ms_result_table_create(
-      study, name,
+/* One row for every point, as it is modally and at the sensor. */
+static ms_result_table *tabulate(const ms_study *study, const ms_task *task, const ms_curves *c) {
+  ms_result_table *table = ms_result_new_table(
+      task->result, "",
       "mode,source:word,time [s],q [m sqrt(kg)],omega [rad/s],zeta,zeta_joint,"
       "zeta_viscous,velocity [m/s sqrt(kg)],acceleration [m/s^2 sqrt(kg)],quality,"
       "sensor:word,sensor_displacement [m],sensor_velocity [m/s],"
-      "sensor_acceleration [m/s^2]",
-      table));
-  for (ptrdiff_t i = 0; i < c->n_curve; i++) {
-    MS_TRY(tabulate_curve(study, c, &c->curve[i], *table));
-  }
-  return MS_SUCCESS;
+      "sensor_acceleration [m/s^2]");
+  for (ptrdiff_t i = 0; i < c->n_curve; i++) tabulate_curve(study, c, &c->curve[i], table);
+  return table;
 }
 
 /* A row per run: energy balance, residual, what could not be read. */
-static ms_status tabulate_runs(ms_study *study, const char *name, const ms_curves *c,
-                               ms_result_table **table) {
-  char full[96];
-  snprintf(full, sizeof full, "%.80s_runs", name);
-  MS_TRY(ms_result_table_create(
-      study, full,
+static ms_result_table *tabulate_runs(const ms_task *task, const ms_curves *c) {
+  ms_result_table *table = ms_result_new_table(
+      task->result, "_runs",
       "source:word,steps,evaluations per step,newton residual,input [J],"
-      "dissipated in joints [J],viscous [J],balance / input,steps in a period,remark:word",
-      table));
+      "dissipated in joints [J],viscous [J],balance / input,steps in a period,remark:word");
   const ms_curve *first = c->curve; /* of the run */
   for (ptrdiff_t i = 0; i < c->n_run; first += c->run[i].n_mode, i++) {
     const ms_pulse_run *r = &c->run[i];
@@ -103,13 +86,12 @@ static ms_status tabulate_runs(ms_study *study, const char *name, const ms_curve
     char remark[512];
     ms_pulse_print_remarks(r, remark, sizeof remark);
     double steps = (double)r->count.steps;
-    MS_TRY(ms_result_table_add_row(study->ctx, *table, first->source, steps,
-                                   steps > 0.0 ? (double)r->count.evaluations / steps : 0.0,
-                                   r->count.residual, e->input, e->dissipated, e->viscous,
-                                   fmax(0.0, r->quality.balance),
-                                   isfinite(r->quality.steps) ? r->quality.steps : 0.0, remark));
+    ms_result_put_row(table, first->source, steps,
+                      steps > 0.0 ? (double)r->count.evaluations / steps : 0.0, r->count.residual,
+                      e->input, e->dissipated, e->viscous, fmax(0.0, r->quality.balance),
+                      isfinite(r->quality.steps) ? r->quality.steps : 0.0, remark);
   }
-  return MS_SUCCESS;
+  return table;
 }
 
 /* ---- histories ---- */
@@ -155,48 +137,21 @@ static ms_status draw_histories(const ms_study *s, const ms_curves *c, const int
 
 /* ---- the result ---- */
 
-/* Rows that are drawn: points that do not decay, or whose local fit is poor, would set the axes.
-   They are drawn if a mode has no others. */
-#define DRAWN "quality<%g,zeta>0"
-
-int ms_curves_is_valid(double residual, double zeta) {
-  return residual < ms_experiment_tol.poor_residual && zeta > 0.0;
-}
-
-static ptrdiff_t count_left_out(const ms_result_table *t, const int *mode, int n_mode) {
-  const double *of = ms_result_table_column(t, ms_result_table_find_column(t, "mode"));
-  const double *zeta = ms_result_table_column(t, ms_result_table_find_column(t, "zeta"));
-  const double *residual = ms_result_table_column(t, ms_result_table_find_column(t, "quality"));
-  ptrdiff_t left_out = 0;
-  for (int m = 0; m < n_mode; m++) {
-    ptrdiff_t n = 0, drawn = 0;
-    for (ptrdiff_t i = 0; i < ms_result_table_rows(t); i++) {
-      if (of[i] != mode[m] + 1.0) continue;
-      n++;
-      drawn += ms_curves_is_valid(residual[i], zeta[i]);
-    }
-    if (n > 0 && drawn == 0) return 0;
-    left_out += n - drawn;
-  }
-  return left_out;
-}
-
 ms_status ms_curves_result(ms_study *s, ms_task *task, const int *mode, int n_mode,
                            const char *label, const ms_task *over, const char *caption) {
   const ms_curves *c = task->product;
   ms_result *result = task->result;
-  ms_result_table *table, *runs = NULL;
+  ms_result_table *table = tabulate(s, task, c), *runs = NULL;
   ms_figure *figure = NULL;
-  MS_TRY(tabulate(s, task->name, c, &table));
   if (c->n_run > 0) {
-    MS_TRY(tabulate_runs(s, task->name, c, &runs));
-    ms_result_set_integer(result, "runs", c->n_run);
-    ms_result_set_number(result, "worst_energy_balance", NULL, ms_curves_get_balance(c));
+    runs = tabulate_runs(task, c);
+    ms_result_set_values(result, "runs:count,worst_energy_balance", (double)c->n_run,
+                         ms_curves_get_balance(c));
   }
+  MS_TRY(ms_result_get_status(result));
   ms_result_set_integer(result, "points", ms_result_table_rows(table));
-  const ptrdiff_t left_out = count_left_out(table, mode, n_mode);
-  char only[48], words[800];
-  snprintf(only, sizeof only, DRAWN, ms_experiment_tol.poor_residual);
+  char only[48], words[800]; /* points that are not valid would set the axes */
+  const ptrdiff_t left_out = ms_result_count_invalid(table, mode, n_mode, only, sizeof only);
   const ms_plot curves[] = {
     { .by = label ? NULL : "source",
       .only = left_out > 0 ? only : NULL,
@@ -222,9 +177,9 @@ ms_status ms_curves_result(ms_study *s, ms_task *task, const int *mode, int n_mo
     snprintf(words + at, sizeof words - at,
              " Not drawn, as not valid: %td of %td points that do not decay or whose local fit has "
              "a residual above %g %%; tables/%.80s.csv has them.",
-             left_out, ms_result_table_rows(table), 100.0 * ms_experiment_tol.poor_residual,
+             left_out, ms_result_table_rows(table), 100.0 * ms_report_tol.poor_residual,
              ms_result_table_name(table));
-  ms_answer_curves(result, table, NULL, mode, n_mode, MS_HEAD_DECAY);
+  ms_result_answer_modes(result, table, NULL, mode, n_mode, MS_HEAD_DECAY);
   ms_result_plot_modes(result, &view, mode, n_mode, over ? 2 : 1, curves);
   for (int m = 0; m < n_mode; m += TOGETHER) {
     const int left = n_mode - m;

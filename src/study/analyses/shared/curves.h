@@ -10,9 +10,6 @@
 /* ms_curves is the first member of the product of every analysis that others may read curves
    from. */
 
-/* sensor: a coordinate, or absent for MS_GROUND: that which moves most in each mode. */
-ms_status ms_read_sensor(const ms_study *study, struct fy_node *node, ptrdiff_t *sensor);
-
 /* Steps of every run against its pulse and the modes that it reads; node is that of the step. */
 ms_status ms_curves_check_steps(const ms_study *study, struct fy_node *node, const ms_curves *c);
 /* The runs over all threads, job i filling run[i], and kept as they end; user is the product. A job
@@ -26,8 +23,6 @@ ms_status ms_curves_run_all(ms_study *study, ms_task *task);
 ms_status ms_curves_judge(ms_study *study, ms_task *task);
 /* What it has to say of time steps and energy, for other runs. */
 ms_status ms_curves_judge_steps(ms_study *study, ms_task *task, const ms_curves *c);
-/* Whether a point decays and its local fit is not poor: only those are drawn and counted. */
-int ms_curves_is_valid(double residual, double zeta);
 /* `result` of an analysis whose product begins with ms_curves: answers, tables of points and runs,
    a figure of these modes (label: of all points; NULL: each source has its own), over it the points
    of another analysis unless that is NULL, and modal velocities in time. caption: of the figure;

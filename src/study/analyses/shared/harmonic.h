@@ -5,6 +5,8 @@
 
 #include <microslip/experiment.h>
 
+#include "experiment/swept_record.h"
+#include "io/yaml/test_keys.h"
 #include "study/model/loads.h"
 #include "study/analyses/shared/rows.h"
 
@@ -19,6 +21,8 @@ typedef struct ms_harmonic_options {
   int times_from;
   double tolerance, step;
   int stability;
+  struct fy_node *measured;
+  ms_point_table sine; /* of `measured`, to be freed */
 } ms_harmonic_options;
 
 #define MS_ROWS_HARMONIC                                                                         \
@@ -40,7 +44,9 @@ typedef struct ms_harmonic_options {
       MS_NUMBER(ms_harmonic_options, step, NULL, MS_WITHIN(1e-4, 1.0), MS_DEFAULT(0.2),          \
                 "largest step of the continuation, a relative change of the motion"),            \
       MS_FLAG(ms_harmonic_options, stability, MS_DEFAULT(1),                                     \
-              "whether stability is computed, for structures of up to 12 modes")
+              "whether stability is computed, for structures of up to 12 modes"),                \
+      MS_MAPPING(ms_harmonic_options, measured, ms_measured_sine_keys, MS_ELSE("none"),          \
+                 "a stepped sine measured at the first sensor, for the figure and differences")
 
 /* Brings the levels to SI and makes the setting; what the structure's joints do not allow is
    refused. */
@@ -51,13 +57,18 @@ ms_status ms_harmonic_use_options(const ms_study *study, const ms_task *task,
    on with where an earlier start has left it. An ms_harmonic_keep_fn. */
 ms_status ms_harmonic_run_kept(void *worker, ms_harmonic *harmonic, const ms_harmonic_range *range,
                                ms_harmonic_run_fn *run, const void *user, ms_harmonic_curve **out);
+/* What was measured, and its table _measured, with matches of n resonances; in summary.json the
+   largest differences. Nothing without `measured`. */
+ms_measured_sine ms_harmonic_get_measured(const ms_harmonic_options *options);
+ms_result_table *ms_harmonic_set_measured(ms_task *task, const ms_harmonic_options *options,
+                                          ptrdiff_t n, const ms_sine_match *match);
 const char *ms_harmonic_stability_word(ms_stability stability);
 /* The rows of a point's joint axes in a table whose columns are n_head numbers, omega, and
    MS_HARMONIC_JOINT_COLUMNS. */
 #define MS_HARMONIC_JOINT_COLUMNS \
   "joint:word,axis,displacement [m],peak_displacement [m],force [N],loss [J],amplitude [m]"
 enum { MS_HARMONIC_HEAD = 2 }; /* at most */
-ms_status ms_harmonic_add_joints(ms_study *study, ms_result_table *table, int n_head,
-                                 const double *head, const ms_periodic *curve, ptrdiff_t i);
+void ms_harmonic_add_joints(const ms_study *study, ms_result_table *table, int n_head,
+                            const double *head, const ms_periodic *curve, ptrdiff_t i);
 
 #endif

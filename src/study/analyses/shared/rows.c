@@ -4,15 +4,6 @@
 #include <string.h>
 
 #include "core/param.h"
-#include "study/analyses/shared/curves.h"
-
-ptrdiff_t ms_items_count(struct fy_node *node) {
-  return ms_yaml_is_sequence(node) ? ms_yaml_count(node) : 1;
-}
-
-struct fy_node *ms_items_next(struct fy_node *node, void **at) {
-  return ms_yaml_is_sequence(node) ? ms_yaml_next_item(node, at) : node;
-}
 
 /* Of a value that is a pointer, or whose first member is the one that it owns. */
 static void free_first(ms_context *ctx, void *value) {
@@ -24,14 +15,14 @@ static ms_status read_list(const ms_reading *r, struct fy_node *node, const ms_p
                            size_t size, void **list, ptrdiff_t *n) {
   void *at = NULL;
   if (!node) return MS_SUCCESS;
-  *n = ms_items_count(node);
+  *n = ms_yaml_count_of(node);
   if (*n == 0) {
     return ms_yaml_fail(&r->study->yaml, node, MS_ERR_FORMAT, "%s must name at least one",
                         r->row->name);
   }
   MS_TRY(ms_allocate(r->study->ctx, *n, size, list));
   for (ptrdiff_t i = 0; i < *n; i++) {
-    MS_TRY(each->read(r, ms_items_next(node, &at), (char *)*list + (size_t)i * size));
+    MS_TRY(each->read(r, ms_yaml_next_of(node, &at), (char *)*list + (size_t)i * size));
   }
   return MS_SUCCESS;
 }
@@ -39,15 +30,17 @@ static ms_status read_list(const ms_reading *r, struct fy_node *node, const ms_p
 /* ---- the model ---- */
 
 static ms_status read_mode(const ms_reading *r, struct fy_node *node, void *value) {
+  const ptrdiff_t size = r->study->structure ? ms_structure_get_size(r->study->structure) : 0;
   ms_param count = *r->row;
   ptrdiff_t mode;
   *(int *)value = -1;
   if (!node) return MS_SUCCESS;
   count.reader = NULL;
   MS_TRY(ms_options_read_value(r->study, node, r->row->name, &count, &mode));
-  MS_TRY(ms_check_mode(r->study, node, mode));
   *(int *)value = (int)mode - 1;
-  return MS_SUCCESS;
+  if (mode <= size) return MS_SUCCESS;
+  return ms_yaml_fail(&r->study->yaml, node, MS_ERR_BOUNDS,
+                      "there is no mode %td; modes are 1 to %td", mode, size);
 }
 
 static ms_status read_modes(const ms_reading *r, struct fy_node *node, void *value) {
@@ -67,7 +60,8 @@ static ms_status read_dofs(const ms_reading *r, struct fy_node *node, void *valu
 }
 
 static ms_status read_sensor(const ms_reading *r, struct fy_node *node, void *value) {
-  return ms_read_sensor(r->study, node, value);
+  *(ptrdiff_t *)value = MS_GROUND;
+  return node ? ms_read_dof(r->study, node, "sensor", value) : MS_SUCCESS;
 }
 
 static ms_status read_joint(const ms_reading *r, struct fy_node *node, void *value) {
@@ -169,22 +163,23 @@ const ms_param_reader ms_as_last_tasks = { read_last_tasks, free_first, names_on
 
 /* ---- loads and time ---- */
 
-static ms_status read_time(const ms_reading *r, struct fy_node *node, void *value) {
-  return node ? ms_read_time(r->study, node, value) : MS_SUCCESS;
-}
-
-static ms_status read_adaptive_time(const ms_reading *r, struct fy_node *node, void *value) {
-  return node ? ms_read_adaptive_time(r->study, node, value) : MS_SUCCESS;
-}
-
 static ms_status read_amplitudes(const ms_reading *r, struct fy_node *node, void *value) {
   ms_numbers *list = value;
   const double factor = r->row->unit ? ms_units_factor(&r->study->units, r->row->unit) : 1.0;
-  return node ? ms_read_amplitudes(r->study, node, factor, &list->value, &list->n) : MS_SUCCESS;
+  return node ? ms_keys_read_levels(r->from, node, factor, &list->value, &list->n) : MS_SUCCESS;
 }
 
 static ms_status read_preload(const ms_reading *r, struct fy_node *node, void *value) {
-  return ms_read_preload(r->study, node, value);
+  const ms_units *u = &r->study->units;
+  double **force = value;
+  if (!node) return MS_SUCCESS;
+  if (!ms_yaml_is_mapping(node)) {
+    return ms_yaml_fail(&r->study->yaml, node, MS_ERR_FORMAT,
+                        "preload must be {degree of freedom: force}");
+  }
+  MS_TRY(ms_allocate(r->study->ctx, ms_structure_get_size(r->study->structure), sizeof **force,
+                     force));
+  return ms_read_weights(r->study, node, "preload", u->force, u->force * u->length, *force);
 }
 
 static ms_status read_load(const ms_reading *r, struct fy_node *node, void *value) {
@@ -196,8 +191,7 @@ static void free_load(ms_context *ctx, void *value) {
 }
 
 static ms_status read_place(const ms_reading *r, struct fy_node *node, void *value) {
-  double factor;
-  return node ? ms_read_place(r->study, node, r->task->name, value, &factor) : MS_SUCCESS;
+  return node ? ms_read_place(r->study, node, r->task->name, value) : MS_SUCCESS;
 }
 
 static ms_status read_weights(const ms_reading *r, struct fy_node *node, void *value) {
@@ -234,8 +228,6 @@ static ms_status read_base(const ms_reading *r, struct fy_node *node, void *valu
   return ms_read_base(r->study, node, load);
 }
 
-const ms_param_reader ms_as_time = { .read = read_time };
-const ms_param_reader ms_as_adaptive_time = { .read = read_adaptive_time };
 const ms_param_reader ms_as_amplitudes = { .read = read_amplitudes, .free = free_first };
 const ms_param_reader ms_as_preload = { .read = read_preload, .free = free_first };
 const ms_param_reader ms_as_load = { .read = read_load, .free = free_load };
@@ -243,25 +235,3 @@ const ms_param_reader ms_as_place = { .read = read_place, .free = free_load };
 const ms_param_reader ms_as_weights = { .read = read_weights, .free = free_first };
 const ms_param_reader ms_as_at = { .read = read_at, .free = free_load };
 const ms_param_reader ms_as_base = { .read = read_base };
-
-/* ---- names that the file chooses ---- */
-
-static ms_status read_entries(const ms_reading *r, struct fy_node *node, void *value) {
-  ms_entry_list *list = value;
-  const int is_mapping = node && ms_yaml_is_mapping(node);
-  const ptrdiff_t n = is_mapping ? ms_yaml_count(node) : node ? ms_items_count(node) : 0;
-  void *at = NULL;
-  if (n == 0) return MS_SUCCESS;
-  MS_TRY(ms_allocate(r->study->ctx, n, sizeof *list->entry, &list->entry));
-  for (; list->n < n; list->n++) {
-    ms_entry *e = &list->entry[list->n];
-    if (is_mapping) e->value = ms_yaml_next_pair(node, &at, &e->key);
-    if (!is_mapping) e->key = ms_items_next(node, &at);
-    MS_TRY(ms_yaml_text(&r->study->yaml, e->key, r->row->name, &e->name));
-    if (!e->value || !ms_yaml_is_scalar(e->value)) continue;
-    MS_TRY(ms_yaml_text(&r->study->yaml, e->value, e->name, &e->text));
-  }
-  return MS_SUCCESS;
-}
-
-const ms_param_reader ms_as_entries = { .read = read_entries, .free = free_first };

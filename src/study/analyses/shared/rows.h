@@ -17,8 +17,7 @@
    MS_PLACE               ms_study_load     zero; it has no function of time
    MS_WEIGHTS             ms_weights        without values
    MS_AT_OR_BASE          ms_study_load     the two keys at and base, of which one is required; as
-                                            of MS_PLACE
-   MS_ENTRIES             ms_entry_list     empty: of a word, a list of words or a mapping */
+                                            of MS_PLACE */
 #ifndef MS_STUDY_ANALYSES_SHARED_ROWS_H
 #define MS_STUDY_ANALYSES_SHARED_ROWS_H
 
@@ -46,20 +45,10 @@ typedef struct ms_weights {
   int moment; /* 1: of rotations only, and without weights in the file */
 } ms_weights;
 
-typedef struct ms_entry {
-  struct fy_node *key, *value; /* value: of a mapping; NULL in a list */
-  const char *name, *text;     /* of them, owned by the document; text: NULL where there is none */
-} ms_entry;
-
-typedef struct ms_entry_list {
-  ms_entry *entry;
-  ptrdiff_t n;
-} ms_entry_list;
-
 extern const ms_param_reader ms_as_mode, ms_as_modes, ms_as_dof, ms_as_dofs, ms_as_sensor,
     ms_as_joint, ms_as_task, ms_as_tasks, ms_as_last_task, ms_as_last_tasks, ms_as_time,
     ms_as_adaptive_time, ms_as_amplitudes, ms_as_preload, ms_as_load, ms_as_place, ms_as_weights,
-    ms_as_at, ms_as_base, ms_as_entries;
+    ms_as_at, ms_as_base;
 
 #define MS_READ(type, member, kinds, by, absent, text)                                    \
   {                                                                                       \
@@ -119,29 +108,20 @@ extern const ms_param_reader ms_as_mode, ms_as_modes, ms_as_dof, ms_as_dofs, ms_
   MS_READ(type, member, "mapping", ms_as_place, absent, text)
 #define MS_WEIGHTS(type, member, absent, text) \
   MS_READ(type, member, "word, list or mapping", ms_as_weights, absent, text)
-#define MS_EITHER(type, member, key, by, text)                                 \
-  {                                                                            \
-    .name = key, .offset = offsetof(type, member) + 1, .kind = MS_PARAM_FORMS, \
-    .forms = "word, list or mapping", .reader = &(by), .meaning = text         \
+#define MS_EITHER(type, member, key, kinds, by, text)                                          \
+  {                                                                                            \
+    .name = key, .offset = offsetof(type, member) + 1, .kind = MS_PARAM_FORMS, .forms = kinds, \
+    .reader = &(by), .meaning = text                                                           \
   }
 #define MS_AT_OR_BASE(type, member)                                                             \
-  MS_EITHER(type, member, "at", ms_as_at,                                                       \
+  MS_EITHER(type, member, "at", "word, list of words or mapping of numbers", ms_as_at,          \
             "force on a degree of freedom, on several, or on each with a weight"),              \
-      MS_EITHER(type, member, "base", ms_as_base,                                               \
+      MS_EITHER(type, member, "base", "true, word, list of words or mapping of numbers",        \
+                ms_as_base,                                                                     \
                 "or acceleration of the ground along x, y or z; true: every degree of freedom " \
                 "follows it; or these do")
 
 /* The analysis of that name before `task`; NULL if there is none. */
 const ms_task *ms_find_earlier(const ms_study *study, const ms_task *task, const char *name);
-/* `list`: NULL, or the keys of what stands behind a name. */
-#define MS_ENTRIES(type, member, kinds, list, absent, text)                                \
-  {                                                                                        \
-    MS_AT(type, member), .kind = MS_PARAM_FORMS, .forms = kinds, .reader = &ms_as_entries, \
-                         .keys = list, absent, .meaning = text                             \
-  }
-
-/* n items of a list, or 1 for what is none; item i, called in order from *at = NULL on. */
-ptrdiff_t ms_items_count(struct fy_node *node);
-struct fy_node *ms_items_next(struct fy_node *node, void **at);
 
 #endif

@@ -2,43 +2,8 @@
 #include <string.h>
 
 #include "structure/impl.h"
-#include "study/analyses/shared/time_options.h"
+#include "study/analyses/shared/rows.h"
 #include "study/file/shared_keys.h"
-
-/* In SI. */
-typedef struct time_options {
-  double step, beta, gamma, tolerance;
-  ptrdiff_t steps;
-  int method;
-} time_options;
-
-const char *const ms_time_methods[] = { "newmark", "exponential" };
-
-/* Stable whatever the step: gamma >= 1/2 and beta >= (gamma + 1/2)^2/4. Above 1 both only blur. */
-#define GAMMA_RANGE .lower = 0.5, .upper = 1.0, .why = "below 1/2 the method feeds energy in"
-#define BETA_RANGE \
-  .lower = 0.25, .upper = 1.0, .why = "below (gamma + 1/2)^2/4 long steps are not stable"
-#define BELOW_ONE .lower = 0.0, .upper = 1.0, .open = 3
-
-static const ms_param time_keys[] = {
-  MS_NUMBER(time_options, step, "s", MS_POSITIVE, MS_REQUIRED, "time step"),
-  MS_COUNT(time_options, steps, MS_FROM(1), MS_REQUIRED, "number of steps"),
-  MS_CHOICE(
-      time_options, method, MS_TIME_METHODS, MS_OPTIONAL,
-      "newmark: average acceleration unless beta or gamma is given; exponential: exact in the "
-      "linear part, divides a step where a stiff joint slips"),
-  MS_NUMBER(time_options, beta, NULL, BETA_RANGE, MS_ELSE("(gamma + 1/2)^2/4"),
-            "of newmark; at least (gamma + 1/2)^2/4, which is stable whatever the step"),
-  MS_NUMBER(time_options, gamma, NULL, GAMMA_RANGE, MS_DEFAULT(0.5),
-            "of newmark; above 1/2 it damps, fast modes most, and is of first order only"),
-  MS_NUMBER(time_options, tolerance, NULL, BELOW_ONE, MS_ELSE("steps of one length"),
-            "of the relative error of a step: each is divided as it needs; with gamma = 1/2"),
-};
-
-enum { N_ADAPTIVE = sizeof time_keys / sizeof *time_keys };
-
-const ms_param_list ms_time_keys = { time_keys, N_ADAPTIVE - 1 }; /* without the tolerance */
-const ms_param_list ms_adaptive_time_keys = { time_keys, N_ADAPTIVE };
 
 static ms_status check_newmark(const ms_yaml *y, struct fy_node *time, ms_time_setting *out) {
   struct fy_node *beta = ms_yaml_get(time, "beta"), *gamma = ms_yaml_get(time, "gamma");
@@ -67,7 +32,7 @@ ms_status ms_check_method(const ms_study *study, struct fy_node *node, const cha
 
 static ms_status read_time(const ms_study *study, struct fy_node *node, const ms_param_list *keys,
                            ms_time_setting *out) {
-  time_options o = { 0 };
+  ms_time_options o = { 0 };
   MS_TRY(ms_options_read(study, node, node, "time", keys->param, keys->n, &o));
   *out = (ms_time_setting) { .step = o.step,
                              .steps = o.steps,
@@ -79,17 +44,22 @@ static ms_status read_time(const ms_study *study, struct fy_node *node, const ms
   return check_newmark(&study->yaml, node, out);
 }
 
-ms_status ms_read_time(const ms_study *study, struct fy_node *node, ms_time_setting *out) {
-  return read_time(study, node, &ms_time_keys, out);
+static ms_status read_steps(const ms_reading *r, struct fy_node *node, void *value) {
+  return node ? read_time(r->study, node, &ms_time_keys, value) : MS_SUCCESS;
 }
 
-ms_status ms_read_adaptive_time(const ms_study *study, struct fy_node *node, ms_time_setting *out) {
-  MS_TRY(read_time(study, node, &ms_adaptive_time_keys, out));
-  if (out->tolerance == 0.0 || out->gamma == 0.5) return MS_SUCCESS;
-  return ms_yaml_fail(&study->yaml, ms_yaml_get(node, "tolerance"), MS_ERR_NAME,
+static ms_status read_adaptive(const ms_reading *r, struct fy_node *node, void *value) {
+  const ms_time_setting *time = value;
+  if (!node) return MS_SUCCESS;
+  MS_TRY(read_time(r->study, node, &ms_adaptive_time_keys, value));
+  if (time->tolerance == 0.0 || time->gamma == 0.5) return MS_SUCCESS;
+  return ms_yaml_fail(&r->study->yaml, ms_yaml_get(node, "tolerance"), MS_ERR_NAME,
                       "with a tolerance gamma must be 1/2, not %g: the error is estimated for that",
-                      out->gamma);
+                      time->gamma);
 }
+
+const ms_param_reader ms_as_time = { .read = read_steps };
+const ms_param_reader ms_as_adaptive_time = { .read = read_adaptive };
 
 /* [height, step, steps] */
 static ms_status read_own_time(const ms_study *study, struct fy_node *node, ms_level *level) {
@@ -125,13 +95,6 @@ ms_status ms_read_levels(const ms_study *study, struct fy_node *node, const ms_t
   }
   if (status != MS_SUCCESS) ms_free(study->ctx, out);
   return status;
-}
-
-ms_status ms_check_mode(const ms_study *study, struct fy_node *node, ptrdiff_t mode) {
-  const ptrdiff_t size = ms_structure_get_size(study->structure);
-  if (mode <= size) return MS_SUCCESS;
-  return ms_yaml_fail(&study->yaml, node, MS_ERR_BOUNDS, "there is no mode %td; modes are 1 to %td",
-                      mode, size);
 }
 
 ms_status ms_read_segments(const ms_study *study, struct fy_node *node, const int *mode, int n,

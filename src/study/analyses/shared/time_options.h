@@ -11,9 +11,6 @@
 
 /* ---- options: time_options.c ---- */
 
-ms_status ms_read_time(const ms_study *study, struct fy_node *node, ms_time_setting *out);
-/* The same with a tolerance. */
-ms_status ms_read_adaptive_time(const ms_study *study, struct fy_node *node, ms_time_setting *out);
 /* A pulse's height as it stands in the file, and how to integrate after it. */
 typedef struct ms_level {
   double p;
@@ -25,8 +22,6 @@ ms_status ms_read_levels(const ms_study *study, struct fy_node *node, const ms_t
                          ms_level **out, ptrdiff_t *n);
 /* Whether the structure allows the method, newmark or exponential; node is its place. */
 ms_status ms_check_method(const ms_study *study, struct fy_node *node, const char *method);
-/* `mode`, from 1, is one of the structure's; node is its place. */
-ms_status ms_check_mode(const ms_study *study, struct fy_node *node, ptrdiff_t mode);
 /* segments: a number for all modes, or {mode: number}; absent 100, 40 for the first mode. */
 ms_status ms_read_segments(const ms_study *study, struct fy_node *node, const int *mode, int n,
                            ptrdiff_t **out);

@@ -9,11 +9,6 @@
 #include "study/model/loads.h"
 #include "study/analyses/shared/time_options.h"
 
-#define MS_STEPS_PER_MODE                                                                          \
-  4.0                          /* in a period of a mode that is read, at least: Newmark lowers its \
-                                  frequency by 20 % there, and signals are near their Nyquist frequency */
-#define MS_STEPS_PER_CYCLE 2.0 /* in a period of a load: below it is another load */
-
 /* Stuck mode `mode` (0-based), `omega` rad/s; node is that of the step. Of finite elements that are
    checked only, modes are not known (ms_study_knows_modes): nothing is said of them then. */
 ms_status ms_steps_check_mode(const ms_study *study, struct fy_node *node,

@@ -7,21 +7,9 @@
 
 /* ---- names ---- */
 
-/* The beginning of the key before the one at `key`. */
-static const char *step_back(const char *path, const char *key) {
-  if (key > path) key--;
-  while (key > path && key[-1] != '.') key--;
-  return key;
-}
-
-const char *ms_variants_short(const char *path) {
-  const char *key = step_back(path, step_back(path, path + strlen(path)));
-  while (key > path && *key >= '0' && *key <= '9') key = step_back(path, key);
-  return key;
-}
-
-void ms_variants_label(const ms_variants *v, ptrdiff_t i, char label[MS_VARIANT_LABEL]) {
-  snprintf(label, MS_VARIANT_LABEL, "%.100s = %g", ms_variants_short(v->path[0]), v->value[0][i]);
+void ms_variants_label(const void *variants, ptrdiff_t i, char *label, size_t size) {
+  const ms_variants *v = variants;
+  snprintf(label, size, "%.100s = %g", ms_yaml_short_path(v->path[0]), v->value[0][i]);
 }
 
 ptrdiff_t ms_variants_row(const ms_variants *v, ptrdiff_t i, double row[MS_VARIANT_HEAD]) {
@@ -44,8 +32,8 @@ void ms_variants_set_values(const ms_variants *v, ms_result *result) {
    had been set on the command line. */
 static ms_status blame(const ms_study *s, const ms_variants *v, ptrdiff_t i, ms_status status) {
   const char *message = ms_context_message(s->ctx);
-  char label[MS_VARIANT_LABEL], what[320];
-  ms_variants_label(v, i, label);
+  char label[160], what[320];
+  ms_variants_label(v, i, label, sizeof label);
   if (strncmp(message, "--set: ", 7) == 0) message += 7;
   snprintf(what, sizeof what, "%.*s", (int)strcspn(message, "\n"), message);
   return ms_yaml_fail(&s->yaml, v->node, status, "variant %td, %s: %s", i + 1, label, what);
@@ -90,7 +78,7 @@ ms_status ms_variants_run(ms_study *s, const ms_task *task, const ms_variants *v
                           const char *columns, ms_result_table **table, ms_variant_fn visit,
                           void *user) {
   if (v->n == 0) return MS_SUCCESS;
-  MS_TRY(ms_task_add_table(s, task, "_variants", "variant", table));
+  *table = ms_result_new_table(task->result, "_variants", "variant");
   MS_TRY(add_paths(s->ctx, v, *table));
   MS_TRY(ms_result_table_add_columns(s->ctx, *table, columns));
   return visit_all(s, task->name, v, visit, user);

@@ -5,7 +5,7 @@
 
 #include "study/model/variant.h"
 
-enum { MS_VARIANT_PATHS = 16, MS_VARIANT_LABEL = 160 };
+enum { MS_VARIANT_PATHS = 16 };
 
 typedef struct ms_variants {
   ptrdiff_t n, n_path;                /* 0 variants: none were asked for */
@@ -34,10 +34,8 @@ ms_status ms_variants_help(ms_study *study, const ms_task *task, const ms_varian
 enum { MS_VARIANT_HEAD = 1 + MS_VARIANT_PATHS };
 ptrdiff_t ms_variants_row(const ms_variants *variants, ptrdiff_t i, double row[MS_VARIANT_HEAD]);
 
-/* "masses.end = 14": the first number of variant i, by its short path. */
-void ms_variants_label(const ms_variants *variants, ptrdiff_t i, char label[MS_VARIANT_LABEL]);
-/* The last two keys of a path, or more where the first of them is the number of an item. */
-const char *ms_variants_short(const char *path);
+/* "masses.end = 14": the first number of variant i, by its short path (ms_variant_label_fn). */
+void ms_variants_label(const void *variants, ptrdiff_t i, char *label, size_t size);
 /* Paths with their values, as a group of values. */
 void ms_variants_set_values(const ms_variants *variants, ms_result *result);
 

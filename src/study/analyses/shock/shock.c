@@ -1,5 +1,6 @@
 /* shock: a load that ends, at several levels; one mode is filtered from the ringing after it and
    read as in a ring-down. */
+#include "study/analyses/contact/contact.h"
 #include "study/analyses/shared/curves.h"
 #include "study/analyses/shared/rows.h"
 #include "study/analyses/shared/time_steps.h"
@@ -34,7 +35,8 @@ static void close_product(ms_study *s, ms_task *task) {
 static ms_status read_levels(ms_study *s, const options *o, ms_level **level, ptrdiff_t *n) {
   double *value = NULL;
   if (!ms_yaml_is_mapping(o->levels)) return ms_read_levels(s, o->levels, &o->time, level, n);
-  ms_status status = ms_read_amplitudes(s, o->levels, 1.0, &value, n);
+  const ms_key_source from = { &s->yaml, &s->units, s, NULL };
+  ms_status status = ms_keys_read_levels(&from, o->levels, 1.0, &value, n);
   if (status == MS_SUCCESS) status = ms_allocate(s->ctx, *n, sizeof **level, level);
   for (ptrdiff_t i = 0; i < *n && status == MS_SUCCESS; i++) {
     (*level)[i] = (ms_level) { value[i], o->time };
@@ -92,6 +94,7 @@ static ms_status check(ms_study *s, ms_task *task) {
 static ms_status result(ms_study *s, ms_task *task) {
   const options *o = task->options;
   ms_result_set_integer(task->result, "mode", o->mode + 1);
+  MS_TRY(ms_contact_add_laws(s, task));
   return ms_curves_result(s, task, &o->mode, 1, o->load.name, NULL, NULL);
 }
 
@@ -103,6 +106,7 @@ const ms_analysis ms_analysis_shock = {
       "envelope and phase of its velocity (Hilbert transform, piecewise linear fit) give frequency "
       "and total damping against amplitude.",
   MS_KEYS(keys, options, ms_curves),
+  .knows_contact = 1,
   .check = check,
   .run = ms_curves_run_all,
   .judge = ms_curves_judge,

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "study/analyses/contact/contact.h"
 #include "study/analyses/propagate/random_curves.h"
 #include "study/analyses/shared/answers.h"
 
@@ -23,10 +24,9 @@ static ms_status add_indices(ms_study *s, const ms_task *task, ms_result_table *
     const ptrdiff_t level = k % c->n_level;
     MS_TRY(ms_random_curves_indices(s->ctx, c, mode, level, damping, index));
     for (ptrdiff_t i = 0; i < c->n; i++) {
-      MS_TRY(ms_result_table_add_row(s->ctx, table, c->mode[mode] + 1.0, c->q[level],
-                                     quantity[damping], o->random.parameter[i].is.key,
-                                     index[i].first, index[i].first_error, index[i].total,
-                                     index[i].total_error));
+      ms_result_put_row(table, c->mode[mode] + 1.0, c->q[level], quantity[damping],
+                        o->random.parameter[i].is.key, index[i].first, index[i].first_error,
+                        index[i].total, index[i].total_error);
     }
   }
   return MS_SUCCESS;
@@ -79,13 +79,13 @@ static ms_status fill_result(ms_study *s, ms_task *task) {
       .style = MS_SERIES_LINE_POINTS },
   };
   const ms_random_task *t = task->product;
-  ms_result_table *table;
-  MS_TRY(ms_task_add_table(s, task, "",
-                           "mode,q [m sqrt(kg)],quantity:word,parameter:word,first,first_error,"
-                           "total,total_error",
-                           &table));
+  ms_result_table *table =
+      ms_result_new_table(task->result, "",
+                          "mode,q [m sqrt(kg)],quantity:word,parameter:word,first,first_error,"
+                          "total,total_error");
   ms_status status = add_indices(s, task, table);
   if (status != MS_SUCCESS) return ms_fail_at(s->ctx, status, "%s", task->name);
+  MS_TRY(ms_result_get_status(task->result));
   ms_result_set_integer(task->result, "evaluations", t->curves.count);
   ms_result_list_rows(task->result, "indices", table, NULL);
   answer(task, table);
@@ -101,7 +101,7 @@ static ms_status fill_result(ms_study *s, ms_task *task) {
   ms_result_show_table(task->result, table,
                        "Sobol indices: share of the variance that a parameter causes alone (first) "
                        "and with others (total)");
-  return MS_SUCCESS;
+  return ms_contact_add_laws(s, task);
 }
 
 const ms_analysis ms_analysis_sobol = {
@@ -111,6 +111,7 @@ const ms_analysis ms_analysis_sobol = {
       "Which random parameters of the joints cause the scatter of frequency and damping by qsma "
       "at given amplitudes: Sobol indices with their standard errors.",
   MS_KEYS(keys, ms_random_options, ms_random_task),
+  .knows_contact = 1,
   .check = ms_random_check,
   .run = evaluate,
   .help = evaluate,

@@ -12,21 +12,17 @@ typedef struct options {
   double noise[2];
 } options;
 
-/* For help and manual: any number of these. */
 static const ms_param random_keys[] = {
-  { .name = "PARAMETER",
-    .kind = MS_PARAM_FORMS,
-    .forms = "mapping",
-    .keys = &ms_random_distribution,
-    .meaning = "distribution of a parameter of the law" },
+  MS_NAMED("PARAMETER", "mapping", &ms_random_distribution,
+           "distribution of a parameter of the law"),
 };
-static const ms_param_list random_list = MS_LIST_OF(random_keys);
 
 static const ms_param keys[] = {
   MS_KEY_NAME,
-  MS_ONE_LAW(options,
+  MS_ONE_LAW(options, MS_REQUIRED,
              "that is tested, one law on one axis; its other parameters are those of the study"),
-  MS_FORMS_WITH(options, random, "mapping", random_list, MS_REQUIRED, "parameters that are random"),
+  MS_FORMS_WITH(options, random, "mapping", MS_ROWS(random_keys), MS_REQUIRED,
+                "parameters that are random"),
   MS_AMPLITUDES(options, forces, "N", MS_REQUIRED, "force amplitudes, rising"),
   MS_COUNT(options, specimens, MS_FROM(1), MS_REQUIRED, "how many"),
   MS_NOISE(options, MS_ELSE("none")),
@@ -51,6 +47,7 @@ static ms_status check(ms_study *s, ms_task *task) {
   const options *o = task->options;
   product *p = task->product;
   const ptrdiff_t count = ms_yaml_is_mapping(o->random) ? ms_yaml_count(o->random) : 0;
+  const ms_key_source from = ms_options_source(s);
   void *at = NULL;
   if (count < 1 || count > MOST) {
     return ms_yaml_fail(&s->yaml, o->random, MS_ERR_FORMAT,
@@ -60,7 +57,7 @@ static ms_status check(ms_study *s, ms_task *task) {
     const ms_param *param;
     double factor;
     MS_TRY(ms_scatter_read_param(s, key, o->joint, &param, &factor));
-    MS_TRY(ms_random_read_distribution(s, value, param, factor, &p->d[p->n]));
+    MS_TRY(ms_random_read_distribution(&from, value, param, factor, &p->d[p->n]));
     p->param[p->n] = param->name;
   }
   for (ptrdiff_t i = 1; i < o->forces.n; i++) {
@@ -110,20 +107,20 @@ static ms_status fill_result(ms_study *s, ms_task *task) {
   const product *p = task->product;
   const ms_scatter_tests *t = &p->tests;
   const char *joint = ms_structure_get_joint_name(s->structure, o->joint);
-  ms_result_table *table, *truth;
-  MS_TRY(ms_task_add_table(
-      s, task, "", "specimen,force [N],stiffness [N/m],dissipation [J],joint:word", &table));
+  ms_result_table *table = ms_result_new_table(
+      task->result, "", "specimen,force [N],stiffness [N/m],dissipation [J],joint:word");
   for (ptrdiff_t i = 0; i < t->n; i++) {
-    MS_TRY(ms_result_table_add_row(s->ctx, table, t->id[t->specimen[i]], t->force[i],
-                                   t->stiffness[i], t->loss[i], joint));
+    ms_result_put_row(table, t->id[t->specimen[i]], t->force[i], t->stiffness[i], t->loss[i],
+                      joint);
   }
-  MS_TRY(ms_task_add_table(s, task, "_truth", "specimen,parameter:word,value", &truth));
+  ms_result_table *truth =
+      ms_result_new_table(task->result, "_truth", "specimen,parameter:word,value");
   for (ptrdiff_t k = 0; k < p->n * o->specimens; k++) {
-    MS_TRY(ms_result_table_add_row(s->ctx, truth, t->id[k / p->n], p->param[k % p->n], p->p[k]));
+    ms_result_put_row(truth, t->id[k / p->n], p->param[k % p->n], p->p[k]);
   }
-  ms_result_set_integer(task->result, "specimens", o->specimens);
-  ms_result_set_integer(task->result, "rows", t->n);
-  ms_result_set_integer(task->result, "forces_not_reached", o->specimens * o->forces.n - t->n);
+  ms_result_set_values(task->result, "specimens:count,rows:count,forces_not_reached:count",
+                       (double)o->specimens, (double)t->n,
+                       (double)(o->specimens * o->forces.n - t->n));
   answer(task->result, t, o->forces.value[0], 0);
   answer(task->result, t, o->forces.value[o->forces.n - 1], 1);
   ms_result_plot(task->result, "Tests of all specimens",

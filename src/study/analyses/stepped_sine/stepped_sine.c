@@ -3,8 +3,8 @@
    damping ratio. */
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
+#include "core/internal.h"
 #include "study/analyses/shared/answers.h"
 #include "study/analyses/shared/curves.h"
 #include "study/analyses/stepped_sine/stepped_sine.h"
@@ -24,14 +24,10 @@ static void close_product(ms_study *s, ms_task *task) {
   product *p = task->product;
   for (ptrdiff_t i = 0; i < p->n; i++) ms_stepped_free(s->ctx, &p->run[i]);
   ms_free(s->ctx, &p->run);
+  ms_point_table_free(s->ctx, &((options *)task->options)->harmonic.sine);
 }
 
 /* ---- options ---- */
-
-static int compare(const void *a, const void *b) {
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
 
 /* Rigid-body modes have no resonance: unless they were asked for they are left out. */
 static ms_status check(ms_study *s, ms_task *task) {
@@ -41,7 +37,7 @@ static ms_status check(ms_study *s, ms_task *task) {
   struct fy_node *modes = ms_yaml_get(task->node, "modes");
   const double *omega = ms_structure_get_stuck(s->structure).omega;
   MS_TRY(ms_harmonic_use_options(s, task, h, &p->plan.harmonic));
-  qsort(h->levels.value, (size_t)h->levels.n, sizeof *h->levels.value, compare);
+  ms_sort(h->levels.n, h->levels.value);
   p->plan.force = h->load.shape;
   p->plan.level = h->levels.value;
   p->plan.n_level = h->levels.n;
@@ -80,21 +76,13 @@ static ms_status run(ms_study *s, ms_task *task) {
 static ms_status judge(ms_study *s, ms_task *task) {
   const options *o = task->options;
   const product *p = task->product;
+  const char *unit = ms_load_unit(&o->harmonic.load);
+  char text[400];
+  ms_doubt doubt;
+  (void)s;
   for (const ms_stepped_run *r = p->run; r < p->run + p->n; r++) {
-    const ms_periodic *c = &r->curve;
-    ptrdiff_t i = 0;
-    if (!c->complete) {
-      MS_TRY(ms_result_remark(task->result,
-                              c->ended && c->n > 0 ? MS_OUTCOME_COMPLETE : MS_OUTCOME_PARTIAL,
-                              "mode %d has no solution at %td of %td levels: %s", r->mode + 1,
-                              r->missing, p->plan.n_level, c->remark));
-    }
-    while (i < c->n && !(c->point[i].zeta > 1.0)) i++;
-    if (i == c->n) continue;
-    MS_TRY(ms_task_doubt(s, task,
-                         "mode %d has damping ratios above 1 from level %g %s on: the motion does "
-                         "not oscillate",
-                         r->mode + 1, c->point[i].level, ms_load_unit(&o->harmonic.load)));
+    for (int i = 0; ms_stepped_warning(r, unit, i, &doubt, text, sizeof text); i++)
+      MS_TRY(ms_result_remark(task->result, ms_task_severity(doubt), "%s", text));
   }
   return MS_SUCCESS;
 }
@@ -105,7 +93,8 @@ typedef struct tables {
   ms_result_table *points, *sensors, *joints; /* joints: NULL where there are none */
 } tables;
 
-static ms_status create(ms_study *s, const ms_task *task, tables *t) {
+static tables create(const ms_study *s, const ms_task *task) {
+  tables t = { NULL };
   const options *o = task->options;
   const char *unit = ms_load_unit(&o->harmonic.load);
   char columns[320];
@@ -117,41 +106,40 @@ static ms_status create(ms_study *s, const ms_task *task, tables *t) {
            !o->track.value   ? "m sqrt(kg)"
            : o->track.moment ? "rad"
                              : "m");
-  MS_TRY(ms_task_add_table(s, task, "", columns, &t->points));
+  t.points = ms_result_new_table(task->result, "", columns);
   snprintf(columns, sizeof columns,
            "mode,level [%s],omega [rad/s],sensor:word,displacement [m],velocity [m/s],"
            "acceleration [m/s^2]",
            unit);
-  MS_TRY(ms_task_add_table(s, task, "_sensors", columns, &t->sensors));
-  if (ms_structure_count_joints(s->structure) == 0) return MS_SUCCESS;
+  t.sensors = ms_result_new_table(task->result, "_sensors", columns);
+  if (ms_structure_count_joints(s->structure) == 0) return t;
   snprintf(columns, sizeof columns, "mode,level [%s],omega [rad/s]," MS_HARMONIC_JOINT_COLUMNS,
            unit);
-  return ms_task_add_table(s, task, "_joints", columns, &t->joints);
+  t.joints = ms_result_new_table(task->result, "_joints", columns);
+  return t;
 }
 
-static ms_status add_point(ms_study *s, const tables *t, const ms_stepped_run *r, ptrdiff_t i) {
+static void add_point(const ms_study *s, const tables *t, const ms_stepped_run *r, ptrdiff_t i) {
   const ms_harmonic_point *c = &r->curve.point[i];
   const ms_periodic_motion *x = r->curve.sensor + r->curve.n_sensor * i;
   const double head[] = { r->mode + 1.0, c->level };
-  MS_TRY(ms_result_table_add_row(s->ctx, t->points, r->mode + 1.0, c->level, c->omega, c->q,
-                                 c->response, c->zeta, c->zeta_joint, c->zeta_viscous, c->D,
-                                 c->higher, c->residual, c->repeat, (double)c->iterations, c->phase,
-                                 c->multiplier, ms_harmonic_stability_word(c->stability)));
+  ms_result_put_row(t->points, r->mode + 1.0, c->level, c->omega, c->q, c->response, c->zeta,
+                    c->zeta_joint, c->zeta_viscous, c->D, c->higher, c->residual, c->repeat,
+                    (double)c->iterations, c->phase, c->multiplier,
+                    ms_harmonic_stability_word(c->stability));
   for (ptrdiff_t k = 0; k < r->curve.n_sensor; k++) {
-    MS_TRY(ms_result_table_add_row(s->ctx, t->sensors, r->mode + 1.0, c->level, c->omega,
-                                   ms_structure_get_name(s->structure, r->plan->sensor[k]),
-                                   x[k].amplitude, c->omega * x[k].amplitude,
-                                   c->omega * c->omega * x[k].amplitude));
+    ms_result_put_row(t->sensors, r->mode + 1.0, c->level, c->omega,
+                      ms_structure_get_name(s->structure, r->plan->sensor[k]), x[k].amplitude,
+                      c->omega * x[k].amplitude, c->omega * c->omega * x[k].amplitude);
   }
-  return t->joints ? ms_harmonic_add_joints(s, t->joints, 2, head, &r->curve, i) : MS_SUCCESS;
+  if (t->joints) ms_harmonic_add_joints(s, t->joints, 2, head, &r->curve, i);
 }
 
 static void set_mode(ms_result *result, const ms_stepped_run *r) {
   ms_result_begin(result, NULL);
-  ms_result_set_integer(result, "mode", r->mode + 1);
-  ms_result_set_integer(result, "points", r->curve.n);
-  ms_result_set_flag(result, "complete", r->curve.complete);
-  ms_result_set_text(result, "reason", r->curve.remark);
+  ms_result_set_values(result, "mode:count,points:count,complete:flag,reason:word",
+                       (double)(r->mode + 1), (double)r->curve.n, (double)r->curve.complete,
+                       r->curve.remark);
   ms_result_begin_list(result, "missing");
   for (ptrdiff_t i = 0; i < r->plan->n_level; i++) {
     if (!ms_stepped_has_level(r, i)) ms_result_set_number(result, NULL, NULL, r->plan->level[i]);
@@ -162,36 +150,46 @@ static void set_mode(ms_result *result, const ms_stepped_run *r) {
 }
 
 static ms_status result(ms_study *s, ms_task *task) {
-  static const ms_plot curves = { .label = "tracked resonance", .style = MS_SERIES_LINE_POINTS };
   const options *o = task->options;
   const product *p = task->product;
   ms_result *result = task->result;
-  tables t = { 0 };
+  const tables t = create(s, task);
   int partial = 0;
   double worst = 0.0;
-  MS_TRY(create(s, task, &t));
   for (const ms_stepped_run *r = p->run; r < p->run + p->n; r++) {
-    for (ptrdiff_t i = 0; i < r->curve.n; i++) MS_TRY(add_point(s, &t, r, i));
+    for (ptrdiff_t i = 0; i < r->curve.n; i++) add_point(s, &t, r, i);
     partial += !r->curve.complete;
     worst = fmax(worst, r->curve.worst);
   }
-  ms_result_set_integer(result, "harmonics", p->plan.harmonic.harmonics);
-  ms_result_set_integer(result, "times", p->plan.harmonic.times);
-  ms_result_set_number(result, "tolerance", NULL, p->plan.harmonic.tolerance);
-  ms_result_set_number(result, "residual", NULL, worst);
-  ms_result_set_integer(result, "levels", p->plan.n_level);
-  ms_result_set_integer(result, "partial", partial);
+  ms_result_set_values(result,
+                       "harmonics:count,times:count,tolerance,residual,levels:count,"
+                       "partial:count",
+                       (double)p->plan.harmonic.harmonics, (double)p->plan.harmonic.times,
+                       p->plan.harmonic.tolerance, worst, (double)p->plan.n_level, (double)partial);
   ms_result_begin_list(result, "modes");
   for (ptrdiff_t m = 0; m < p->n; m++) set_mode(result, &p->run[m]);
   ms_result_end(result);
+  const ms_measured_sine sine = ms_harmonic_get_measured(&o->harmonic);
+  ms_sine_match *match;
+  ptrdiff_t n;
+  MS_TRY(ms_stepped_match(s->ctx, s->structure, &sine, p->n, p->run, &n, &match));
+  ms_result_table *measured = ms_harmonic_set_measured(task, &o->harmonic, n, match);
+  ms_free(s->ctx, &match);
+  const ms_plot curves[] = {
+    { .label = "tracked resonance", .style = MS_SERIES_LINE_POINTS },
+    { .label = "measured", .style = MS_SERIES_POINTS, .colour = 1, .table = measured },
+  };
   const ms_modes_view view = {
     task->kind->title,
     "One point for each level, at phase resonance. A gap, or a curve that ends early, is a level "
     "without a solution.",
     t.points, MS_HEAD_PERIODIC
   };
-  ms_answer_curves(result, t.points, NULL, o->modes.mode, o->modes.n, MS_HEAD_PERIODIC);
-  ms_result_plot_modes(result, &view, o->modes.mode, o->modes.n, 1, &curves);
+  ms_result_answer_modes(result, t.points, NULL, o->modes.mode, o->modes.n, MS_HEAD_PERIODIC);
+  ms_result_plot_modes(result, &view, o->modes.mode, o->modes.n, measured ? 2 : 1, curves);
+  ms_result_show_table(result, measured,
+                       "Measured resonances, with damping from the balance of power, and how far "
+                       "the computed ones are from them");
   ms_result_show_table(result, t.points, "Resonances at each level");
   return MS_SUCCESS;
 }
@@ -204,6 +202,7 @@ const ms_analysis ms_analysis_stepped_sine = {
       "which the response is a quarter of a period behind the force. The damping ratio is "
       "F/(2 omega^2 q) of the modal force F.",
   MS_KEYS(keys, options, product),
+  .knows_contact = 1,
   .check = check,
   .run = run,
   .judge = judge,

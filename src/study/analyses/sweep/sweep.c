@@ -33,6 +33,8 @@ static const ms_param keys[] = {
   MS_NUMBER(options, step, "s", MS_POSITIVE, MS_REQUIRED,
             "time step; at least 10 in the shortest period"),
   MS_ROW_METHOD(options),
+  MS_MAPPING(options, measured, ms_measured_sine_keys, MS_ELSE("none"),
+             "a swept sine measured at the sensor, drawn over the envelopes"),
   MS_NUMBER(options, smooth, "Hz", MS_NOT_NEGATIVE, MS_DEFAULT(0),
             "width over which spectra are averaged, against noise; 0: none"),
 };
@@ -42,32 +44,16 @@ static void close_product(ms_study *s, ms_task *task) {
   for (ptrdiff_t i = 0; i < p->n_run; i++) ms_sweep_run_free(s->ctx, &p->run[i]);
   ms_free(s->ctx, &p->run);
   ms_free(s->ctx, &p->plan.sensor);
+  ms_point_table_free(s->ctx, &p->measured);
 }
 
 /* ---- options ---- */
 
-static ms_status check_time(const ms_study *s, const ms_task *task, ms_sweep_plan *plan) {
-  const options *o = task->options;
-  const double tail =
-      o->tail > 0.0 ? o->tail : ms_sweep_default_tail(s->structure, o->mode, o->duration);
-  const double per_period = 1.0 / (o->step * o->to), steps = (o->duration + tail) / o->step;
-  struct fy_node *step = ms_yaml_get(task->node, "step");
-  if (!(o->from < o->to)) {
-    return ms_yaml_fail(&s->yaml, ms_yaml_get(task->node, "to"), MS_ERR_BOUNDS,
-                        "to must be above from; the direction is said by directions: [up, down]");
-  }
-  if (per_period < 10.0) {
-    return ms_yaml_fail(&s->yaml, step, MS_ERR_BOUNDS,
-                        "a step of %g s makes %.3g steps in a period of %g Hz; at least 10 are "
-                        "needed",
-                        o->step, per_period, o->to);
-  }
-  if (steps > 1e8) {
-    return ms_yaml_fail(&s->yaml, step, MS_ERR_BOUNDS, "%g steps are too many to keep; at most 1e8",
-                        steps);
-  }
-  plan->steps = (ptrdiff_t)ceil(steps);
-  return MS_SUCCESS;
+enum { MODAL, PLACE, ROTATION };
+
+static int kind_of(const ms_study *s, const options *o) {
+  if (o->sensor == MS_GROUND) return MODAL;
+  return ms_name_is_rotation(ms_structure_get_name(s->structure, o->sensor)) ? ROTATION : PLACE;
 }
 
 static ms_status check(ms_study *s, ms_task *task) {
@@ -76,6 +62,7 @@ static ms_status check(ms_study *s, ms_task *task) {
   const options *o = task->options;
   product *p = task->product;
   ms_sweep_plan *plan = &p->plan;
+  const ms_key_source source = ms_options_source(s);
   const int n_way = o->directions.n;
   const double factor = ms_load_factor(&s->units, &o->load);
   *plan = (ms_sweep_plan) { .shape = o->load.shape,
@@ -101,7 +88,14 @@ static ms_status check(ms_study *s, ms_task *task) {
   MS_TRY(ms_yaml_fail_here(&s->yaml, ms_yaml_get(task->node, "sensor"), status));
   status = ms_sweep_set_participation(s->ctx, s->structure, o->mode, plan);
   MS_TRY(ms_yaml_fail_here(&s->yaml, ms_yaml_get(task->node, o->load.place), status));
-  MS_TRY(check_time(s, task, plan));
+  status = ms_sweep_set_steps(s->ctx, s->structure, o->mode, o->tail, plan);
+  MS_TRY(ms_yaml_fail_here(&s->yaml, ms_yaml_get(task->node, o->from < o->to ? "step" : "to"),
+                           status));
+  if (o->measured && kind_of(s, o) != PLACE) {
+    return ms_yaml_fail(&s->yaml, o->measured, MS_ERR_ARGUMENT,
+                        "what was measured is a translation: name its degree of freedom as sensor");
+  }
+  if (o->measured) MS_TRY(ms_sine_read(&source, o->measured, "file", 0, &p->measured));
   MS_TRY(ms_allocate(s->ctx, o->levels.n * n_way, sizeof *p->run, &p->run));
   for (ptrdiff_t i = 0; i < o->levels.n * n_way; i++) {
     p->run[p->n_run++] = (ms_sweep_run) { .plan = plan,
@@ -135,28 +129,16 @@ static const ms_transient_quality *get_quality(const void *user, ptrdiff_t i, co
   return &p->run[i].quality;
 }
 
-/* A response that cannot follow is smaller: joints are then read at another amplitude. */
 static ms_status judge(ms_study *s, ms_task *task) {
   const product *p = task->product;
-  ptrdiff_t n, fast;
-  const double worst = ms_sweep_find_fastest(p->n_run, p->run, &n, &fast);
+  char text[240];
   MS_TRY(ms_steps_judge_runs(s, task, p->n_run, get_quality, p));
-  if (fast == 0 || ms_structure_count_joints(s->structure) == 0) return MS_SUCCESS;
-  return ms_task_doubt(
-      s, task,
-      "the sweep is too fast: |df/dt|/(zeta f)^2 is up to %.3g, above %g in %td of "
-      "%td resonances: amplitudes are too low and late; sweep longer",
-      worst, MS_SWEEP_LIMIT, fast, n);
+  if (ms_structure_count_joints(s->structure) == 0) return MS_SUCCESS;
+  const int fast = ms_sweep_warning(p->n_run, p->run, text, sizeof text);
+  return fast ? ms_task_doubt(s, task, "%s", text) : MS_SUCCESS;
 }
 
 /* ---- units ---- */
-
-enum { MODAL, PLACE, ROTATION };
-
-static int kind_of(const ms_study *s, const options *o) {
-  if (o->sensor == MS_GROUND) return MODAL;
-  return ms_name_is_rotation(ms_structure_get_name(s->structure, o->sensor)) ? ROTATION : PLACE;
-}
 
 /* Acceleration of the response over the load: on a base, a moment, a force. */
 static const char *const response_unit[] = { "m sqrt(kg)", "m", "rad" };
@@ -169,10 +151,10 @@ static const char *const transfer_unit[3][3] = {
 /* ---- tables ---- */
 
 typedef struct tables {
-  ms_result_table *points, *transfer, *envelope, *runs;
+  ms_result_table *points, *transfer, *envelope, *runs, *measured; /* measured: NULL if none is */
 } tables;
 
-static ms_status create(ms_study *s, const ms_task *task, tables *t) {
+static void create(ms_study *s, const ms_task *task, tables *t) {
   const options *o = task->options;
   const int kind = kind_of(s, o);
   const char *unit = ms_load_unit(&o->load), *response = response_unit[kind];
@@ -183,44 +165,56 @@ static ms_status create(ms_study *s, const ms_task *task, tables *t) {
            "zeta_viscous,zeta_half,zeta_phase,omega_half [rad/s],omega_peak [rad/s],height%s,"
            "response [%s],rate [Hz/s],severity,quality",
            unit, transfer, response);
-  MS_TRY(ms_task_add_table(s, task, "", columns, &t->points));
+  t->points = ms_result_new_table(task->result, "", columns);
   snprintf(columns, sizeof columns, "level [%s],direction:word,f [Hz],magnitude%s,phase [deg]",
            unit, transfer);
-  MS_TRY(ms_task_add_table(s, task, "_transfer", columns, &t->transfer));
+  t->transfer = ms_result_new_table(task->result, "_transfer", columns);
   snprintf(columns, sizeof columns, "level [%s],direction:word,f [Hz],response [%s]", unit,
            response);
-  MS_TRY(ms_task_add_table(s, task, "_envelope", columns, &t->envelope));
+  t->envelope = ms_result_new_table(task->result, "_envelope", columns);
   snprintf(columns, sizeof columns,
            "level [%s],direction:word,steps,evaluations per step,newton residual,input [J],"
            "dissipated in joints [J],viscous [J],balance / input,remark:word",
            unit);
-  return ms_task_add_table(s, task, "_runs", columns, &t->runs);
+  t->runs = ms_result_new_table(task->result, "_runs", columns);
+  t->measured = NULL;
+  if (!o->measured) return;
+  t->measured = ms_result_new_table(task->result, "_measured",
+                                    "f [Hz],direction:word,level [N],response [m],phase [rad]");
+  const ms_point_table *m = &((const product *)task->product)->measured;
+  const double *x = m->column;
+  const ptrdiff_t c = m->capacity;
+  for (ptrdiff_t i = 0; i < m->n; i++) {
+    const ptrdiff_t next = i + 1 < m->n ? i + 1 : i;
+    const int down = x[next] < x[next > 0 ? next - 1 : 0];
+    ms_result_put_row(t->measured, x[i] / 6.28318530717958647693, down ? "down" : "up",
+                      x[i + 3 * c], x[i + c], x[i + 2 * c]);
+  }
 }
 
-static ms_status add_run(ms_study *s, const ms_sweep_run *r, int mode, const tables *t) {
+static void add_run(ms_study *s, const ms_sweep_run *r, int mode, const tables *t) {
   const ms_transient_energy *e = &r->energy;
   const ms_sweep *w = &r->sweep;
   const char *way = direction_of(r);
   const double steps = (double)r->count.steps;
   for (ptrdiff_t i = 0; i < r->n_line; i++) {
     const double *line = r->line + 3 * i;
-    MS_TRY(ms_result_table_add_row(s->ctx, t->transfer, r->level, way, line[0], line[1], line[2]));
+    ms_result_put_row(t->transfer, r->level, way, line[0], line[1], line[2]);
   }
   for (ptrdiff_t i = 0; i < r->n_row; i++) {
     const double *row = r->row + 2 * i;
-    MS_TRY(ms_result_table_add_row(s->ctx, t->envelope, r->level, way, row[0], row[1]));
+    ms_result_put_row(t->envelope, r->level, way, row[0], row[1]);
   }
-  MS_TRY(ms_result_table_add_row(s->ctx, t->runs, r->level, way, steps,
-                                 steps > 0.0 ? (double)r->count.evaluations / steps : 0.0,
-                                 r->count.residual, e->input, e->dissipated, e->viscous,
-                                 e->input != 0.0 ? e->balance / e->input : 0.0, r->remark));
-  if (w->n == 0) return MS_SUCCESS;
+  ms_result_put_row(t->runs, r->level, way, steps,
+                    steps > 0.0 ? (double)r->count.evaluations / steps : 0.0, r->count.residual,
+                    e->input, e->dissipated, e->viscous,
+                    e->input != 0.0 ? e->balance / e->input : 0.0, r->remark);
+  if (w->n == 0) return;
   const ms_decay_point at = ms_sweep_get_resonance(r);
   const double joint = ms_structure_get_excess_damping(s->structure, mode, at.omega, at.zeta);
-  return ms_result_table_add_row(s->ctx, t->points, mode + 1.0, r->level, way, at.time, at.q,
-                                 at.omega, at.zeta, joint, at.zeta - joint, w->zeta_half,
-                                 w->zeta_phase, w->omega_half, w->omega_peak, w->height, w->point.q,
-                                 w->rate, w->severity, w->point.quality);
+  ms_result_put_row(t->points, mode + 1.0, r->level, way, at.time, at.q, at.omega, at.zeta, joint,
+                    at.zeta - joint, w->zeta_half, w->zeta_phase, w->omega_half, w->omega_peak,
+                    w->height, w->point.q, w->rate, w->severity, w->point.quality);
 }
 
 /* ---- figures ---- */
@@ -244,22 +238,28 @@ static void plot(const ms_task *task, const tables *t) {
     t->points, MS_HEAD_DECAY
   };
   char label[2][48];
-  ms_plot envelope[2], transfer[4];
-  const int n = o->directions.n;
+  ms_plot envelope[4], transfer[4];
+  const int n = o->directions.n, each = t->measured ? 2 : 1;
   for (int w = 0; w < n; w++) {
     const int down = o->directions.index[w];
     snprintf(label[w], sizeof label[w], "%%s %s, %s", ms_load_unit(&o->load), down ? "down" : "up");
-    envelope[w] = plot_runs(down ? "Down" : "Up", "response", label[w], down);
-    envelope[w].x_label = "sweep frequency";
+    envelope[each * w] = plot_runs(down ? "Down" : "Up", "response", label[w], down);
+    envelope[each * w].x_label = "sweep frequency";
+    if (t->measured) {
+      ms_plot *m = &envelope[each * w + 1];
+      *m = envelope[each * w];
+      m->table = t->measured, m->by = NULL, m->over = 1;
+      m->label = "measured", m->style = MS_SERIES_POINTS, m->colour = -1;
+    }
     transfer[w] = plot_runs("Magnitude", "magnitude", label[w], down);
     transfer[n + w] = plot_runs("Phase", "phase", label[w], down);
     transfer[w].over = transfer[n + w].over = w > 0;
   }
-  ms_answer_curves(task->result, t->points, NULL, &o->mode, 1, MS_HEAD_DECAY);
+  ms_result_answer_modes(task->result, t->points, NULL, &o->mode, 1, MS_HEAD_DECAY);
   ms_result_plot_modes(task->result, &view, &o->mode, 1, 1, &curves);
   ms_result_plot(task->result, "Amplitude of the response during the sweep",
                  "The peak moves to lower frequencies as the level rises: the joints soften.",
-                 t->envelope, n, envelope);
+                 t->envelope, each * n, envelope);
   ms_result_plot(task->result, "Transfer function of the relative motion",
                  "Of a linear structure all curves would be one. The frequency is read where the "
                  "phase is 90 degrees, the damping from the height there.",
@@ -273,17 +273,14 @@ static ms_status result(ms_study *s, ms_task *task) {
   ptrdiff_t n, fast;
   const double worst = ms_sweep_find_fastest(p->n_run, p->run, &n, &fast);
   tables t;
-  MS_TRY(create(s, task, &t));
-  for (ptrdiff_t i = 0; i < p->n_run; i++) MS_TRY(add_run(s, &p->run[i], o->mode, &t));
-  ms_result_set_integer(r, "mode", o->mode + 1);
-  ms_result_set_text(r, "method", p->plan.method);
-  ms_result_set_number(r, "step", "s", p->plan.step);
-  ms_result_set_integer(r, "steps", p->plan.steps);
-  ms_result_set_integer(r, "runs", p->n_run);
-  ms_result_set_integer(r, "points", ms_result_table_rows(t.points));
-  ms_result_set_number(r, "participation", NULL, p->plan.settings.participation);
-  ms_result_set_number(r, "severity", NULL, worst);
-  ms_result_set_flag(r, "too_fast", fast > 0);
+  create(s, task, &t);
+  for (ptrdiff_t i = 0; i < p->n_run; i++) add_run(s, &p->run[i], o->mode, &t);
+  ms_result_set_values(r,
+                       "mode:count,method:word,step [s],steps:count,runs:count,points:count,"
+                       "participation,severity,too_fast:flag",
+                       (double)(o->mode + 1), p->plan.method, p->plan.step, (double)p->plan.steps,
+                       (double)p->n_run, (double)ms_result_table_rows(t.points),
+                       p->plan.settings.participation, worst, (double)(fast > 0));
   if (ms_result_table_rows(t.points) == 0) {
     ms_result_say(r, "No run has a resonance that can be read; see the remarks of the runs.");
   } else {
@@ -313,6 +310,7 @@ const ms_analysis ms_analysis_sweep = {
       "function of the motion relative to the base, or of the motion under the force, gives "
       "frequency and total damping at the amplitude that was reached.",
   MS_KEYS(keys, options, product),
+  .knows_contact = 1,
   .check = check,
   .run = run,
   .judge = judge,

@@ -4,7 +4,7 @@
 
 #include <microslip/experiment.h>
 
-#include "study/analyses/shared/rows.h"
+#include "study/analyses/shared/harmonic.h"
 
 typedef struct ms_sweep_options {
   ms_study_load load; /* keys at and base */
@@ -14,12 +14,14 @@ typedef struct ms_sweep_options {
   double from, to, duration, tail, step, smooth;
   int law, method;
   ms_chosen directions;
+  struct fy_node *measured;
 } ms_sweep_options;
 
 typedef struct ms_sweep_product {
   ms_sweep_plan plan;
   ms_sweep_run *run; /* of each level all directions */
   ptrdiff_t n_run;
+  ms_point_table measured; /* rows of a swept sine; none: empty */
 } ms_sweep_product;
 
 #endif

@@ -5,11 +5,11 @@
 #include <string.h>
 
 #include "report/tolerance.h"
+#include "study/analyses/contact/contact.h"
 #include "study/analyses/shared/answers.h"
+#include "study/model/fe/fe.h"
 
 enum { MOST_ANSWERS = 4 }; /* of channels */
-
-/* ---- values ---- */
 
 static void set_channel(const ms_transient_product *p, int c, ms_result *result) {
   const ms_channel *channel = &p->channels.channel[c];
@@ -18,8 +18,7 @@ static void set_channel(const ms_transient_product *p, int c, ms_result *result)
   const ptrdiff_t n = ms_result_table_rows(p->table);
   const ms_channel_extent e = ms_channel_measure(n, x);
   ms_result_begin(result, NULL);
-  ms_result_set_text(result, "name", channel->name);
-  ms_result_set_text(result, "unit", unit);
+  ms_result_set_values(result, "name:word,unit:word", channel->name, unit);
   ms_result_set_number(result, "lowest", unit, e.lowest);
   ms_result_set_number(result, "highest", unit, e.highest);
   ms_result_set_number(result, "rms", unit, e.rms);
@@ -55,16 +54,11 @@ static void add_answers(const ms_transient_product *p, ms_result *result) {
 }
 
 static void set_energy(const ms_transient_energy *e, ms_result *result) {
-  const struct {
-    const char *name;
-    double value;
-  } part[] = { { "start", e->start },           { "input", e->input },
-               { "kinetic", e->kinetic },       { "elastic", e->elastic },
-               { "viscous", e->viscous },       { "stored", e->stored },
-               { "dissipated", e->dissipated }, { "balance", e->balance } };
+  const char *name;
+  double value;
   ms_result_begin(result, "energy");
-  for (size_t i = 0; i < sizeof part / sizeof *part; i++) {
-    ms_result_set_number(result, part[i].name, "J", part[i].value);
+  for (int i = 0; ms_transient_energy_part(e, i, &name, &value); i++) {
+    ms_result_set_number(result, name, "J", value);
   }
   ms_result_end(result);
 }
@@ -72,22 +66,21 @@ static void set_energy(const ms_transient_energy *e, ms_result *result) {
 static void set_values(const ms_transient_product *p, ms_result *result) {
   ms_result_set_text(result, "method", p->time.method);
   if (strcmp(p->time.method, "newmark") == 0) {
-    ms_result_set_number(result, "beta", NULL, p->time.beta);
-    ms_result_set_number(result, "gamma", NULL, p->time.gamma);
+    ms_result_set_values(result, "beta,gamma", p->time.beta, p->time.gamma);
   }
   ms_result_set_number(result, "step", "s", p->time.step);
   if (p->time.tolerance > 0.0) {
-    ms_result_set_number(result, "tolerance", NULL, p->time.tolerance);
-    ms_result_set_integer(result, "rejected", p->count.rejected);
+    ms_result_set_values(result, "tolerance,rejected:count", p->time.tolerance,
+                         (double)p->count.rejected);
   }
-  ms_result_set_integer(result, "steps", p->count.steps);
-  ms_result_set_integer(result, "evaluations", p->count.evaluations);
+  ms_result_set_values(result, "steps:count,evaluations:count", (double)p->count.steps,
+                       (double)p->count.evaluations);
   if (p->count.damped > 0) ms_result_set_integer(result, "damped", p->count.damped);
   if (p->count.divided > 0) ms_result_set_integer(result, "divided_steps", p->count.divided);
   ms_result_set_number(result, "residual", NULL, p->count.residual);
   if (p->quality.mode >= 0) {
-    ms_result_set_integer(result, "fastest_mode", p->quality.mode + 1);
-    ms_result_set_number(result, "steps_in_a_period", NULL, p->quality.steps);
+    ms_result_set_values(result, "fastest_mode:count,steps_in_a_period",
+                         (double)(p->quality.mode + 1), p->quality.steps);
   }
   ms_result_set_integer(result, "rows", ms_result_table_rows(p->table));
   ms_result_begin_list(result, "channels");
@@ -96,8 +89,9 @@ static void set_values(const ms_transient_product *p, ms_result *result) {
   add_answers(p, result);
   if (ms_result_table_rows(p->energy) == 0) return;
   set_energy(&p->last, result);
-  ms_answer_number(result, MS_HEAD_TIME, NULL, "J", p->last.dissipated,
-                   "Energy dissipated in the joints");
+  ms_answer_number(
+      result, MS_HEAD_TIME, NULL, "J", p->last.dissipated,
+      p->contacts ? "Energy dissipated in the contacts" : "Energy dissipated in the joints");
 }
 
 /* ---- figures ---- */
@@ -143,10 +137,39 @@ static const ms_plot energy[] = {
   MS_PANEL("Error of the energy balance", "time", "balance", .y_label = "balance", .colour = 5),
 };
 
+/* Energy and way of slip, normal and friction force: a curve for each contact. */
+static ms_status plot_contacts(const ms_study *s, const ms_transient_product *p,
+                               ms_result *result) {
+  static const struct {
+    ms_contact_quantity q;
+    const char *label;
+  } of[] = { { MS_CONTACT_DISSIPATED, "dissipated" },
+             { MS_CONTACT_SLID, "distance slid" },
+             { MS_CONTACT_FRICTION_FORCE, "friction force" },
+             { MS_CONTACT_NORMAL_FORCE, "normal force" } };
+  const ms_fem_assembly *a = &s->solids->assembly;
+  const int most = a->n_contact < MS_PALETTE_SIZE ? a->n_contact : MS_PALETTE_SIZE;
+  ms_plot *panel;
+  MS_TRY(ms_allocate(s->ctx, 4 * most, sizeof *panel, &panel));
+  for (int i = 0; i < 4 * most; i++) {
+    const int g = i % most, column = 1 + g * MS_N_CONTACT_QUANTITY + (int)of[i / most].q;
+    panel[i] = (ms_plot)MS_PANEL(
+        of[i / most].label, "time", ms_result_table_describe(p->contacts, column).name,
+        .y_label = of[i / most].label, .label = a->contact[g].name, .colour = g, .over = g > 0);
+  }
+  ms_result_plot(result, "Contacts",
+                 "Look for a contact that still slips at the end, and for one whose normal force "
+                 "comes near zero. The first contacts of the study are drawn.",
+                 p->contacts, 4 * most, panel);
+  ms_free(s->ctx, &panel);
+  return MS_SUCCESS;
+}
+
 ms_status ms_transient_analysis_result(ms_study *s, ms_task *task) {
   const ms_transient_product *p = task->product;
   set_values(p, task->result);
   MS_TRY(plot_histories(s, p, task->result));
+  MS_TRY(ms_contact_add_laws(s, task));
   if (ms_result_table_rows(p->energy) == 0) {
     ms_result_say(task->result, "There are no energies: a joint law does not compute them.");
     return MS_SUCCESS;
@@ -155,5 +178,5 @@ ms_status ms_transient_analysis_result(ms_study *s, ms_task *task) {
                  "The curve of what the joints dissipate rises where they slip. What is missing "
                  "from the balance must stay small beside the input.",
                  p->energy, sizeof energy / sizeof *energy, energy);
-  return MS_SUCCESS;
+  return p->contacts ? plot_contacts(s, p, task->result) : MS_SUCCESS;
 }

@@ -1,7 +1,20 @@
 /* A run in time: its rows into tables, kept on the disk as it goes (see run/checkpoint.h). */
 #include "study/analyses/transient/transient.h"
 
+#include "study/model/fe/fe.h"
 #include "study/run/checkpoint.h"
+
+static ms_status create_contacts(ms_study *s, ms_task *task, ms_transient_product *p) {
+  const ms_fem_assembly *a = &s->solids->assembly;
+  char name[160];
+  MS_TRY(ms_task_add_table(s, task, "_contacts", "time [s]", &p->contacts));
+  for (int i = 0; i < a->n_contact * MS_N_CONTACT_QUANTITY; i++) {
+    const ms_contact_column c =
+        ms_contact_get_column(i, a->contact[i / MS_N_CONTACT_QUANTITY].name, name, sizeof name);
+    MS_TRY(ms_result_table_add_column(s->ctx, p->contacts, name, c.unit, c.meaning));
+  }
+  return MS_SUCCESS;
+}
 
 static ms_status create_tables(ms_study *s, ms_task *task, ms_transient_product *p) {
   MS_TRY(ms_task_add_table(s, task, "", "time [s]", &p->table));
@@ -15,6 +28,7 @@ static ms_status create_tables(ms_study *s, ms_task *task, ms_transient_product 
                            "time [s],input [J],kinetic [J],elastic [J],viscous [J],stored [J],"
                            "dissipated [J],balance [J]",
                            &p->energy));
+  if (s->has_contacts) MS_TRY(create_contacts(s, task, p));
   ptrdiff_t rows = ms_transient_count_rows(p);
   MS_TRY(ms_result_table_reserve(s->ctx, p->table, rows));
   return ms_result_table_reserve(s->ctx, p->energy, rows);
@@ -32,6 +46,11 @@ typedef struct keeper {
 static ms_status add_row(void *user, const double *row) {
   const keeper *k = user;
   return ms_result_table_add_numbers(k->study->ctx, k->p->table, row);
+}
+
+static ms_status add_contacts(void *user, const double *row) {
+  const keeper *k = user;
+  return ms_result_table_add_numbers(k->study->ctx, k->p->contacts, row);
 }
 
 static ms_status add_energy(void *user, double t, const ms_transient_energy *e) {
@@ -99,10 +118,12 @@ ms_status ms_transient_analysis_run(ms_study *s, ms_task *task) {
                        .release = p->release,
                        .row = add_row,
                        .energy = add_energy,
+                       .contacts = add_contacts,
                        .look = look,
                        .user = &k };
   MS_TRY(create_tables(s, task, p));
-  MS_TRY(ms_checkpointed_run_open(s, task->name, 2, (ms_result_table *[]) { p->table, p->energy },
+  MS_TRY(ms_checkpointed_run_open(s, task->name, p->contacts ? 3 : 2,
+                                  (ms_result_table *[]) { p->table, p->energy, p->contacts },
                                   &k.checkpoint));
   ms_status status = start_or_go_on(&k, &run);
   p->last = run.last;

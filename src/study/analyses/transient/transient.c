@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "signal/tolerance.h"
 #include "study/analyses/shared/rows.h"
 #include "study/analyses/shared/time_steps.h"
 
@@ -26,20 +27,18 @@ static const ms_param record_keys[] = {
            "u1, u1.velocity, u1.acceleration, u1.absolute, lap.z, lap.f, lap.z2 (second axis), "
            "lap.N (normal load), q1, q1.velocity, the name of a load"),
 };
-static const ms_param_list record_list = MS_LIST_OF(record_keys);
 
 static const ms_param initial_keys[] = {
   MS_FORMS(options, u, "mapping", MS_ELSE("0"), "degree of freedom: displacement"),
   MS_FORMS(options, v, "mapping", MS_ELSE("0"), "degree of freedom: velocity"),
 };
-static const ms_param_list initial_list = MS_LIST_OF(initial_keys);
 
 static const ms_param keys[] = {
   MS_KEY_NAME,
   MS_FORMS(options, loads, "word or list", MS_ELSE("all of them"), "names of loads"),
   MS_ADAPTIVE_TIME(options, time, MS_REQUIRED),
-  MS_MAPPING(options, record, record_list, MS_OPTIONAL, "what is written"),
-  MS_MAPPING(options, initial, initial_list, MS_ELSE("rest"),
+  MS_MAPPING(options, record, MS_ROWS(record_keys), MS_OPTIONAL, "what is written"),
+  MS_MAPPING(options, initial, MS_ROWS(initial_keys), MS_ELSE("rest"),
              "state at the start; joints start virgin and are moved there"),
   MS_PRELOAD(options, preload,
              "degree of freedom: force; the run starts in its static equilibrium"),
@@ -57,6 +56,22 @@ static void close_product(ms_study *s, ms_task *task) {
   ms_free(s->ctx, &p->v);
 }
 
+/* ---- for others ---- */
+
+ms_status ms_transient_find_column(const ms_study *s, struct fy_node *node, const ms_task *from,
+                                   const char *name, int *column) {
+  *column = ms_channels_find(&((const ms_transient_product *)from->product)->channels, name) + 1;
+  if (*column > 0) return MS_SUCCESS; /* time is the first */
+  return ms_yaml_fail(&s->yaml, node, MS_ERR_NAME, "%s does not record '%s'", from->name, name);
+}
+
+ms_signal ms_transient_get_signal(const ms_task *from, int column) {
+  const ms_transient_product *t = from->product;
+  return (ms_signal) { .x = ms_result_table_column(t->table, column),
+                       .n = ms_result_table_rows(t->table),
+                       .dt = ms_transient_row_step(t) };
+}
+
 /* ---- options ---- */
 
 static ms_status read_loads(ms_study *s, struct fy_node *node, ms_transient_product *p) {
@@ -71,7 +86,7 @@ static ms_status read_loads(ms_study *s, struct fy_node *node, ms_transient_prod
     if (!node) {
       ms_yaml_next_pair(all, &at, &name);
     } else {
-      name = ms_items_next(node, &at);
+      name = ms_yaml_next_of(node, &at);
     }
     ms_study_load *load = &p->load[p->n_load++];
     MS_TRY(ms_read_load(s, name, load));
@@ -91,7 +106,7 @@ static ms_status find_every(ms_study *s, struct fy_node *node, const options *o,
                             ms_transient_product *p) {
   const double every = 1.0 / (o->rate * p->time.step);
   p->every = (ptrdiff_t)round(every);
-  if (every >= 0.5 && every < 1e9 && fabs(every - (double)p->every) < 1e-6 * every) {
+  if (every >= 0.5 && every < 1e9 && fabs(every - (double)p->every) < ms_signal_tol.grid * every) {
     return MS_SUCCESS;
   }
   return ms_yaml_fail(&s->yaml, node, MS_ERR_BOUNDS,
@@ -106,7 +121,7 @@ static ms_status read_channels(ms_study *s, struct fy_node *node, ms_transient_p
     return ms_yaml_fail(&s->yaml, node, MS_ERR_FORMAT, "channels must be a list of names");
   }
   for (ptrdiff_t i = ms_yaml_count(node); i > 0; i--) {
-    struct fy_node *item = ms_items_next(node, &at);
+    struct fy_node *item = ms_yaml_next_of(node, &at);
     const char *name;
     MS_TRY(ms_yaml_text(&s->yaml, item, "a channel", &name));
     ms_status status =
@@ -186,6 +201,7 @@ const ms_analysis ms_analysis_transient = {
       "The response in time to the loads, step by step, with the joints solved in every step. "
       "Rows that are several steps apart stand behind an anti-alias filter; energies do not.",
   MS_KEYS(keys, options, ms_transient_product),
+  .knows_contact = 1,
   .check = check,
   .run = ms_transient_analysis_run,
   .judge = judge,

@@ -16,7 +16,7 @@ typedef struct ms_transient_product {
   ptrdiff_t every;
   double *u, *v, *preload; /* NULL where not given */
   int release;
-  ms_result_table *table, *energy;
+  ms_result_table *table, *energy, *contacts; /* contacts: between solids, else NULL */
   ms_transient_energy last;
   ms_transient_count count;
   ms_transient_quality quality;
@@ -30,7 +30,12 @@ static inline double ms_transient_row_step(const ms_transient_product *p) {
   return p->time.step * (double)p->every;
 }
 
-/* run.c, result.c */
+/* The column of its table of a channel that it records; refused at `node` where it does not. The
+   samples of a column, whatever they are, once it has run. */
+ms_status ms_transient_find_column(const ms_study *study, struct fy_node *node, const ms_task *from,
+                                   const char *name, int *column);
+ms_signal ms_transient_get_signal(const ms_task *from, int column);
+
 ms_status ms_transient_analysis_run(ms_study *study, ms_task *task);
 ms_status ms_transient_analysis_result(ms_study *study, ms_task *task);
 

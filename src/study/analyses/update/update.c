@@ -3,9 +3,8 @@
    where it stands in the file. */
 #include <string.h>
 
+#include "identify/update/measured_modes.h"
 #include "study/analyses/update/update.h"
-
-#define WIDE 10.0 /* bounds this far apart, as a ratio, are searched on a logarithmic scale */
 
 typedef ms_update_options options;
 
@@ -20,21 +19,16 @@ static const ms_param place_keys[] = {
 };
 static const ms_param_list place_list = MS_LIST_OF(place_keys);
 
-/* For help and manual: any number of these. */
 static const ms_param parameters_keys[] = {
-  { .name = "PATH",
-    .kind = MS_PARAM_FORMS,
-    .forms = "[lowest, highest] or mapping",
-    .keys = &place_list,
-    .meaning = "path to a number of the file; or a name, for numbers at several places" },
+  MS_NAMED("PATH", "[lowest, highest] or mapping", &place_list,
+           "path to a number of the file; or a name, for numbers at several places"),
 };
-static const ms_param_list parameters_list = MS_LIST_OF(parameters_keys);
 
 static const ms_param keys[] = {
   MS_KEY_NAME,
-  MS_ENTRIES(options, parameters, "mapping", &parameters_list, MS_REQUIRED,
+  MS_ENTRIES(options, parameters, "mapping", &MS_ROWS(parameters_keys), MS_REQUIRED,
              "numbers that are sought, 1 to 32, in the units of the file"),
-  MS_FORMS_WITH(options, measured, "file or mapping", ms_update_measured_keys, MS_REQUIRED,
+  MS_FORMS_WITH(options, measured, "file or mapping", ms_measured_keys, MS_REQUIRED,
                 "a table with a row for each measured mode, or a mapping"),
   MS_NUMBER(options, deviation, "-", MS_POSITIVE, MS_DEFAULT(0.001),
             "relative standard deviation of the frequencies, where the table has no column of it"),
@@ -102,7 +96,7 @@ static ms_status read_unknown(const ms_study *s, const ms_entry *e, ms_update *u
     MS_TRY(add_place(s, e->key, e->name, u));
     MS_TRY(ms_yaml_bounds(&s->yaml, e->value, &bound->lower, &bound->upper));
   }
-  bound->logarithmic = bound->lower > 0.0 && bound->upper >= WIDE * bound->lower;
+  ms_fit_choose_scale(bound);
   if (*start >= bound->lower && *start <= bound->upper) return MS_SUCCESS;
   return ms_yaml_fail(&s->yaml, bounds, MS_ERR_BOUNDS,
                       "the file has %g, which is not between these bounds: the search begins there",
@@ -149,10 +143,10 @@ static ms_status try_pairs(ms_study *s, const options *o, const ms_update *u) {
 static ms_status check(ms_study *s, ms_task *task) {
   const options *o = task->options;
   ms_update *u = task->product;
-  u->task = task;
+  const ms_key_source from = ms_options_source(s);
   MS_TRY(read_unknowns(s, task, o, u));
   u->starts = o->starts > 0 ? o->starts : u->reduces ? 1 : 8;
-  MS_TRY(ms_update_read_measured(s, o->measured, o->deviation, &u->measured));
+  MS_TRY(ms_measured_read(&from, s->structure, o->measured, o->deviation, &u->measured));
   if (o->shape_deviation > 0.0) u->measured.is.shape_deviation = o->shape_deviation;
   if (o->shape_deviation > 0.0 && u->measured.is.n_sensor == 0) {
     return ms_yaml_fail(&s->yaml, ms_yaml_get(task->node, "shape_deviation"), MS_ERR_NAME,
@@ -166,12 +160,56 @@ static void close_product(ms_study *s, ms_task *task) {
   ms_measured_destroy(&u->measured);
   ms_free(s->ctx, &u->bound);
   ms_free(s->ctx, &u->start);
-  ms_starts_close(s->ctx, &u->fits);
-  if (u->ctx) {
-    ms_fit_judgement_destroy(u->ctx, &u->fit.judgement);
-    for (int i = 0; i < 2; i++) ms_update_look_destroy(u->ctx, &u->look[i]);
-    ms_context_destroy(&u->ctx);
+  ms_update_found_destroy(s->ctx, &u->found);
+}
+
+/* ---- the run ---- */
+
+typedef struct source {
+  const ms_study *study;
+  const ms_update *update;
+} source;
+
+void ms_update_set_places(const ms_update *u, const double *p, ms_yaml_value *value) {
+  for (ptrdiff_t i = 0; i < u->n_place; i++) {
+    const ms_update_place *place = &u->place[i];
+    value[i] = (ms_yaml_value) { place->path, place->ratio * p[place->unknown] };
   }
+}
+
+static ms_status build(const void *user, ms_context *ctx, const double *p, ms_structure **out) {
+  const source *from = user;
+  const ms_update *u = from->update;
+  ms_yaml_value value[MS_UPDATE_PLACES];
+  ms_update_set_places(u, p, value);
+  return ms_variant_build(from->study, ctx, u->reduces, u->n_place, value, out);
+}
+
+static ms_status search(ms_study *s, ms_task *task,
+                        ms_status (*part)(const ms_update_plan *, ms_update_found *)) {
+  const options *o = task->options;
+  ms_update *u = task->product;
+  const source from = { s, u };
+  const ms_update_plan plan = { .crew = ms_study_crew(s),
+                                .what = task->name,
+                                .n = u->n,
+                                .starts = u->starts,
+                                .bound = u->bound,
+                                .start = u->start,
+                                .measured = &u->measured.is,
+                                .seed = (uint64_t)o->seed,
+                                .together = u->reduces,
+                                .build = build,
+                                .user = &from };
+  return part(&plan, &u->found);
+}
+
+static ms_status run(ms_study *s, ms_task *task) {
+  return search(s, task, ms_update_search);
+}
+
+static ms_status help(ms_study *s, ms_task *task) {
+  return search(s, task, ms_update_assist);
 }
 
 const ms_analysis ms_analysis_update = {
@@ -183,9 +221,9 @@ const ms_analysis ms_analysis_update = {
       "which of them the measured modes do not determine.",
   MS_KEYS(keys, options, ms_update),
   .check = check,
-  .run = ms_update_run,
+  .run = run,
   .judge = ms_update_judge,
-  .help = ms_update_help,
+  .help = help,
   .result = ms_update_fill_result,
   .close = close_product,
 };

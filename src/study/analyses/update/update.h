@@ -2,13 +2,12 @@
 #ifndef MS_STUDY_ANALYSES_UPDATE_UPDATE_H
 #define MS_STUDY_ANALYSES_UPDATE_UPDATE_H
 
-#include <microslip/update.h>
-
+#include "identify/update/search.h"
 #include "study/analyses/shared/multistart.h"
 #include "study/analyses/shared/rows.h"
 #include "study/model/variant.h"
 
-enum { MS_UPDATE_UNKNOWNS = 32, MS_UPDATE_PLACES = 128 };
+enum { MS_UPDATE_PLACES = 128 };
 
 typedef struct ms_update_options {
   ms_entry_list parameters;
@@ -25,7 +24,6 @@ typedef struct ms_update_place {
 } ms_update_place;
 
 typedef struct ms_update {
-  const ms_task *task;
   ms_fit_parameter *bound; /* its names are those of the file */
   double *start;           /* values in the file */
   ptrdiff_t n;
@@ -34,23 +32,11 @@ typedef struct ms_update {
   int reduces; /* every evaluation reduces finite elements anew */
   ms_measured_table measured;
   ptrdiff_t starts;
-  /* at the run */
-  ms_context *ctx; /* of models on the study's thread: without progress of its own */
-  ms_starts fits;
-  ms_update_fit fit;
-  ms_update_look look[2]; /* as the file has it, and updated */
+  ms_update_found found; /* at the run; looks: as the file has it, and updated */
 } ms_update;
 
-/* measured_modes.c: keys of `measured`, where it is a mapping, and what it says. */
-extern const ms_param_list ms_update_measured_keys;
-ms_status ms_update_read_measured(const ms_study *study, struct fy_node *node, double deviation,
-                                  ms_measured_table *out);
-
-/* run.c */
-ms_status ms_update_run(ms_study *study, ms_task *task);
-/* What the other processes do where structures are reduced anew. */
-ms_status ms_update_help(ms_study *study, ms_task *task);
-const double *ms_update_best(const ms_update *u);
+/* update.c: the places of the file at these numbers; value: n_place. */
+void ms_update_set_places(const ms_update *u, const double *p, ms_yaml_value *value);
 
 /* result.c */
 ms_status ms_update_judge(ms_study *study, ms_task *task);

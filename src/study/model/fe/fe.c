@@ -22,10 +22,9 @@ static const ms_param craig_bampton_rows[] = {
   MS_NUMBER(kept, cutoff, "1/s", MS_POSITIVE, MS_ELSE("optional"),
             "instead: all fixed-interface modes below this frequency; Hz if the unit of time is s"),
 };
-static const ms_param_list craig_bampton_keys = MS_LIST_OF(craig_bampton_rows);
 
 static const ms_param reduce_rows[] = {
-  MS_MAPPING(kept, craig_bampton, craig_bampton_keys, MS_REQUIRED,
+  MS_MAPPING(kept, craig_bampton, MS_ROWS(craig_bampton_rows), MS_REQUIRED,
              "constraint modes of the kept degrees of freedom, and modes with these fixed"),
 };
 
@@ -38,9 +37,9 @@ ms_status ms_fe_read_keys(const ms_fe *fe, struct fy_node *node, const char *wha
   return ms_options_read_mapping(fe->study, &fe->study->units, node, what, keys, options);
 }
 
-ms_status ms_fe_vector(const ms_fe *fe, struct fy_node *node, const char *what, int n,
-                       double *out) {
-  const ms_param row = { .name = what, .kind = MS_PARAM_NUMBERS, .count = n, .unit = "m", MS_ANY };
+ms_status ms_fe_vector(const ms_fe *fe, struct fy_node *node, const char *what, const char *unit,
+                       int n, double *out) {
+  const ms_param row = { .name = what, .kind = MS_PARAM_NUMBERS, .count = n, .unit = unit, MS_ANY };
   ms_few list = { 0 };
   MS_TRY(ms_options_read_few(fe->study, node, &row, &list));
   memcpy(out, list.value, (size_t)n * sizeof *out);
@@ -69,36 +68,9 @@ ms_status ms_fe_add_named(ms_fe *fe, struct fy_node *node, const char *name, ptr
 
 /* ---- fields ---- */
 
-/* The basis on the mesh's nodes, in place of that of all coordinates. */
-static ms_status take_basis(ms_fe *fe, const ms_fem_model *model) {
-  ms_reduced *r = fe->reduced;
-  ptrdiff_t rows = 3 * fe->f->mesh_count_nodes(fe->mesh);
-  MS_TRY(ms_allocate(fe->ctx, rows * r->n, sizeof *fe->basis, &fe->basis));
-  for (ptrdiff_t j = 0; j < r->n; j++) {
-    fe->f->fem_fill_nodes(model, r->basis + r->n_row * j, fe->basis + rows * j);
-  }
-  ms_free(fe->ctx, &r->basis);
-  r->n_row = 0;
-  return MS_SUCCESS;
-}
-
-void ms_fe_print_coordinate(const ms_fe *fe, const char *name, char *text) {
-  snprintf(text, MS_FE_COORDINATE, "%.100s%s%.150s", fe->name ? fe->name : "", fe->name ? "." : "",
-           name);
-}
-
-ms_status ms_fe_recover(const ms_fe *fe, const double *u, double *field) {
-  const ms_reduced *r = fe->reduced;
-  ptrdiff_t rows = 3 * fe->f->mesh_count_nodes(fe->mesh), i;
-  char name[MS_FE_COORDINATE];
-  memset(field, 0, (size_t)rows * sizeof *field);
-  for (ptrdiff_t j = 0; j < r->n; j++) {
-    ms_fe_print_coordinate(fe, r->name[j], name);
-    MS_TRY(ms_structure_find(fe->study->structure, name, &i));
-    if (i == MS_GROUND) continue;
-    for (ptrdiff_t k = 0; k < rows; k++) field[k] += u[i] * fe->basis[k + rows * j];
-  }
-  return MS_SUCCESS;
+ms_fem_body ms_fe_body(const ms_fe *fe) {
+  return (ms_fem_body) { fe->mesh,  fe->name,    fe->reduced->n, fe->reduced->name,
+                         fe->basis, fe->n_named, fe->named };
 }
 
 /* ---- reducing ---- */
@@ -137,7 +109,8 @@ static ms_status reduce_model(ms_fe *fe, ms_fem_model *model, const kept *o) {
   MS_TRY(ms_yaml_fail_here(fe->y, o->craig_bampton ? o->craig_bampton : fe->node,
                            f->fem_reduce(model, &settings, &fe->reduced)));
   snprintf(fe->line, sizeof fe->line, "%s", f->fem_get_line(model));
-  MS_TRY(take_basis(fe, model));
+  if (fe->rest.contact) MS_TRY(f->fem_expect_modes(model, fe->reduced, &fe->rest));
+  MS_TRY(f->fem_take_basis(model, fe->reduced, &fe->basis));
   return ms_progress(fe->ctx, "finite elements", 1.0);
 }
 
@@ -214,6 +187,7 @@ static ms_status find_reduced(ms_study *s) {
   if (o.reduce && !o.fe) {
     return ms_yaml_fail(&s->yaml, o.reduce, MS_ERR_FORMAT, "reduce belongs to finite elements: fe");
   }
+  if (o.matrices) return ms_matrices_press(s, o.matrices);
   if (o.fe) return ms_fe_reduce(s, NULL, o.fe, o.reduce, &s->reduced);
   if (o.reduced) {
     return ms_fe_read_reduced(s, ms_yaml_get(node, "reduced"), o.reduced, &s->reduced);
@@ -227,6 +201,7 @@ ms_status ms_study_reduce(ms_study *s) {
 }
 
 void ms_study_close_fe(ms_study *s) {
+  ms_matrices_close(s);
   while (s->fe) {
     ms_fe *fe = s->fe;
     s->fe = fe->next;

@@ -12,7 +12,7 @@ enum { MS_FE_NAME = MS_FEM_NODE_NAME };
 /* What fe: has. */
 typedef struct ms_fe_options {
   const char *mesh; /* a file */
-  struct fy_node *materials, *parts, *merge, *tie, *fix, *spiders, *contacts, *preload;
+  struct fy_node *materials, *parts, *merge, *tie, *fix, *spiders, *contacts, *bolts, *preload;
 } ms_fe_options;
 
 /* An entry of parts:. */
@@ -43,7 +43,16 @@ struct ms_fe {
   double *basis;       /* 3 nodes x coordinates of the reduced model: translations of the mesh */
   ms_fem_assembly assembly; /* contacts and preload; n_contact = 0: none */
   ms_fem_stage *stage;      /* of the assembly */
+  struct ms_fe_gaps *gaps;  /* of each contact */
   ms_fem_rest rest;         /* once it is pressed */
+  ms_contact_family family; /* what analyses may set free: contacts.lap.mu, preload.1.factor, */
+  /* Of matrices with contacts, beside contacts, preload and rest; nothing else is there then. */
+  ms_points_of points;
+  ms_contact_faces *sets;
+  ms_contact_mesh table;
+  ms_structure *apart; /* the bodies that do not touch */
+  double *rows;
+  ms_contact_bodies bodies; /* of these */
   char line[256];           /* how it was solved */
   char remark[256];         /* of the mesh's check */
   char ignored[256];        /* what of the mesh file was not read */
@@ -52,8 +61,9 @@ struct ms_fe {
 /* A mapping that is there. */
 ms_status ms_fe_read_keys(const ms_fe *fe, struct fy_node *node, const char *what,
                           const ms_param_list *keys, void *options);
-/* Lengths of a list that must have n of them. */
-ms_status ms_fe_vector(const ms_fe *fe, struct fy_node *node, const char *what, int n, double *out);
+/* Numbers of a list that must have n of them, and their unit: "m". */
+ms_status ms_fe_vector(const ms_fe *fe, struct fy_node *node, const char *what, const char *unit,
+                       int n, double *out);
 ms_status ms_fe_add_named(ms_fe *fe, struct fy_node *node, const char *name, ptrdiff_t index,
                           const double *at);
 /* NULL if there is none. */
@@ -90,33 +100,23 @@ ms_status ms_fe_make_model(ms_fe *fe, ms_fem_model **out);
 /* contacts.c: reads contacts and preload, and adds the contacts to the model, which is for a check
    only; the assembly at rest; the contact under loads of its n lowest modes. */
 ms_status ms_fe_read_contacts(ms_fe *fe, ms_fem_model *model);
+ms_status ms_fe_read_touching(ms_fe *fe); /* without a look at faces */
 ms_status ms_fe_press(ms_fe *fe);
 ms_status ms_fe_load_modes(ms_fe *fe, ptrdiff_t n);
 void ms_fe_close_contacts(ms_fe *fe);
-/* full_model.c: modes of the finite elements themselves with all joints stuck, or all slipping. */
-typedef struct ms_fe_modes {
-  ptrdiff_t n, n_unknown;
-  double *omega, *residual;
-  char line[256]; /* how it was solved, with the Sturm count */
-} ms_fe_modes;
-/* `out` is zero at first, and freed by the caller after a failure too. */
-ms_status ms_fe_find_full_modes(ms_fe *fe, int stuck, ptrdiff_t n, ms_fe_modes *out);
-void ms_fe_modes_free(ms_context *ctx, ms_fe_modes *modes);
+/* model/matrix_contacts.c: contacts of matrices, where there are some: the bodies at rest before
+   the structure is built; whether a push or a hold can name that. */
+ms_status ms_matrices_press(ms_study *study, struct fy_node *matrices);
+void ms_matrices_close(ms_study *study);
+/* full_model.c: modes of the finite elements themselves with all joints stuck, or all slipping,
+   without shapes; `out` is zero at first. */
+ms_status ms_fe_find_full_modes(ms_fe *fe, int stuck, ptrdiff_t n, ms_fem_modes *out);
 
 /* model/mechanisms.c: how many stuck modes without frequency are no motions of the structure as one
    rigid body, and words on what they move; 0 where nothing is known of such motions. */
 ms_status ms_study_find_mechanisms(const ms_study *study, ptrdiff_t *n, char *text, size_t size);
 
-/* A coordinate of a node, or without one a coordinate of the reduced model, as the structure names
-   it: the sub-structure's name goes before. */
-enum { MS_FE_COORDINATE = 2 * MS_FE_NAME + 8 };
-void ms_fe_print_coordinate(const ms_fe *fe, const char *name, char *text);
-
-/* Translations of the mesh's nodes, 3 x nodes, for a vector of the study's structure. */
-ms_status ms_fe_recover(const ms_fe *fe, const double *u, double *field);
-
-/* ux, uy, uz, rx, ry, rz: 0 to 5, or -1. */
-int ms_fe_component(const char *name);
-const char *ms_fe_component_name(int component);
+/* Its mesh in the study's structure. */
+ms_fem_body ms_fe_body(const ms_fe *fe);
 
 #endif

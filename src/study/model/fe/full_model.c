@@ -1,6 +1,5 @@
 /* The full model beside the reduced one: the same joints, all stuck or all slipping, on the finite
    elements themselves. */
-#include <stdio.h>
 #include <string.h>
 
 #include "study/model/fe/fe.h"
@@ -58,36 +57,23 @@ static ms_status add_directions(assembly *a) {
 
 /* ---- modes ---- */
 
-static ms_status solve(assembly *a, ptrdiff_t n, ms_fe_modes *out) {
+static ms_status solve(assembly *a, ptrdiff_t n, ms_fem_modes *out) {
   const ms_fem_functions *f = a->fe->f;
-  ms_fem_modes modes;
   MS_TRY(add_directions(a));
   if (a->fe->rest.contact) MS_TRY(f->fem_stick_rest(a->model, &a->fe->rest));
   MS_TRY(
       f->fem_add_joints(a->model, a->fe->study->structure, a->stuck, a->fe->n_named, a->fe->named));
   MS_TRY(f->fem_setup(a->model, NULL));
-  MS_TRY(f->fem_find_modes(a->model, n, 0.0, &modes));
-  out->n = n < modes.n ? n : modes.n;
-  out->n_unknown = f->fem_count_unknowns(a->model);
-  memcpy(out->omega, modes.omega, (size_t)out->n * sizeof *out->omega);
-  memcpy(out->residual, modes.residual, (size_t)out->n * sizeof *out->residual);
-  snprintf(out->line, sizeof out->line, "%s", f->fem_get_line(a->model));
-  f->fem_modes_free(a->fe->ctx, &modes);
+  MS_TRY(f->fem_find_modes(a->model, n, 0.0, out));
+  out->n = n < out->n ? n : out->n;
+  ms_free(a->fe->ctx, &out->shape); /* as long as the model */
   return MS_SUCCESS;
 }
 
-ms_status ms_fe_find_full_modes(ms_fe *fe, int stuck, ptrdiff_t n, ms_fe_modes *out) {
+ms_status ms_fe_find_full_modes(ms_fe *fe, int stuck, ptrdiff_t n, ms_fem_modes *out) {
   assembly a = { .fe = fe, .stuck = stuck };
-  MS_TRY(ms_allocate(fe->ctx, n, sizeof *out->omega, &out->omega));
-  MS_TRY(ms_allocate(fe->ctx, n, sizeof *out->residual, &out->residual));
   ms_status status = ms_fe_make_model(fe, &a.model);
   if (status == MS_SUCCESS) status = solve(&a, n, out);
   fe->f->fem_destroy(&a.model);
   return status;
-}
-
-void ms_fe_modes_free(ms_context *ctx, ms_fe_modes *modes) {
-  ms_free(ctx, &modes->omega);
-  ms_free(ctx, &modes->residual);
-  modes->n = 0;
 }

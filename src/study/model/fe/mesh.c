@@ -20,7 +20,6 @@ static const ms_param_list merge_keys = MS_LIST_OF(merge_rows);
 
 static const ms_param fix_row[] = { MS_EACH("word or list of words", NULL,
                                             "all, or some of ux, uy, uz, rx, ry, rz") };
-static const ms_param_list fix_keys = MS_LIST_OF(fix_row);
 
 static const ms_param keys[] = {
   MS_MAPPING(ms_fe_options, materials, ms_materials_keys, MS_OPTIONAL, "materials by name"),
@@ -31,11 +30,13 @@ static const ms_param keys[] = {
                 "stay separate"),
   MS_MAPPING(ms_fe_options, tie, ms_tie_keys, MS_OPTIONAL,
              "ties by name: nodes follow the faces they lie on; meshes need not match"),
-  MS_MAPPING(ms_fe_options, fix, fix_keys, MS_OPTIONAL,
+  MS_MAPPING(ms_fe_options, fix, MS_ROWS(fix_row), MS_OPTIONAL,
              "a set of nodes, a point or a spider: fixed directions"),
   MS_MAPPING(ms_fe_options, spiders, ms_spiders_keys, MS_OPTIONAL, "spiders by name"),
   MS_MAPPING(ms_fe_options, contacts, ms_contacts_keys, MS_OPTIONAL,
              "contacts by name: faces that open, stick and slip on each other"),
+  MS_MAPPING(ms_fe_options, bolts, ms_bolts_keys, MS_OPTIONAL,
+             "bolts by name, which stages of the preload tighten"),
   MS_FORMS_WITH(ms_fe_options, preload, "list of mappings", ms_preload_keys, MS_OPTIONAL,
                 "stages in which forces press the contacts together, in this order"),
 };
@@ -143,7 +144,7 @@ static ms_status add_point(ms_fe *fe, const char *part_name, int part, struct fy
   double at[3], distance;
   ms_mesh_box box;
   MS_TRY(ms_yaml_text(fe->y, key, "a point's name", &point));
-  MS_TRY(ms_fe_vector(fe, node, point, 3, at));
+  MS_TRY(ms_fe_vector(fe, node, point, "m", 3, at));
   snprintf(name, sizeof name, "%.100s.%.100s", part_name, point);
   MS_TRY(fe->f->mesh_find_box(fe->mesh, NULL, &box));
   ptrdiff_t nearest = fe->f->mesh_find_nearest(fe->mesh, part, at, &distance);

@@ -2,84 +2,17 @@
 #include <math.h>
 
 #include "core/internal.h"
+#include "io/yaml/body_keys.h"
 #include "study/model/fe/fe.h"
 #include "study/file/model_keys.h"
-
-#define MS_ELEMENTS MS_WITHIN(1, 999999) /* along an edge */
-
-/* ---- keys ---- */
-
-typedef struct drilled {
-  struct fy_node *at;
-  ms_few radius, rings, elements;
-} drilled;
-
-static const ms_param hole_rows[] = {
-  MS_FORMS(drilled, at, "list of numbers or list of lists of numbers", MS_REQUIRED,
-           "one place [x, y] or a list of them"),
-  MS_VECTOR(drilled, radius, 0, "m", MS_POSITIVE, MS_REQUIRED,
-            "radius of the hole; further increasing radii are circles with nodes, e.g. at the "
-            "edge of a washer"),
-  MS_WHOLE_VECTOR(drilled, rings, 0, MS_ELEMENTS, MS_REQUIRED,
-                  "elements between successive radii, and from the last one to the box"),
-  MS_WHOLE_VECTOR(drilled, elements, 2, MS_ELEMENTS, MS_REQUIRED,
-                  "box: number of elements of the block, along x and y, that rings replace; the "
-                  "last radius must lie inside"),
-};
-static const ms_param_list hole_keys = MS_LIST_OF(hole_rows);
-
-typedef struct block {
-  ms_few size, at, elements;
-  struct fy_node *holes;
-} block;
-
-static const ms_param block_rows[] = {
-  MS_VECTOR(block, size, 3, "m", MS_POSITIVE, MS_REQUIRED, "size along x, y, z"),
-  MS_VECTOR(block, at, 3, "m", MS_ANY, MS_ELSE("the origin"), "corner with the lowest x, y, z"),
-  MS_WHOLE_VECTOR(block, elements, 3, MS_ELEMENTS, MS_REQUIRED, "number of elements along x, y, z"),
-  MS_FORMS_WITH(
-      block, holes, "mapping or list of mappings", hole_keys, MS_OPTIONAL,
-      "round through holes along z, of one or several sizes; their walls are the set part.inner"),
-};
-static const ms_param_list block_keys = MS_LIST_OF(block_rows);
-
-typedef struct stack {
-  ms_few at, radius, rings, height, layers;
-  ptrdiff_t core;
-  int axis;
-  const char *like;
-  struct fy_node *filled;
-} stack;
-
-#define MS_WITHOUT_LIKE MS_ELSE("required without like")
-
-static const ms_param rings_rows[] = {
-  MS_VECTOR(stack, at, 3, "m", MS_ANY, MS_ELSE("the origin"), "on the axis at the bottom"),
-  MS_CHOICE(stack, axis, "z|x|y", MS_OPTIONAL, "direction of the axis"),
-  MS_COUNT(stack, core, MS_WITHIN(2, 999999), MS_WITHOUT_LIKE,
-           "elements across the square in the middle of the disc; even"),
-  MS_VECTOR(stack, radius, 0, "m", MS_POSITIVE, MS_WITHOUT_LIKE,
-            "outer radius of each zone, increasing"),
-  MS_WHOLE_VECTOR(stack, rings, 0, MS_ELEMENTS, MS_WITHOUT_LIKE, "elements across each zone"),
-  MS_VECTOR(stack, height, 0, "m", MS_POSITIVE, MS_WITHOUT_LIKE,
-            "height of each slab, from the bottom"),
-  MS_WHOLE_VECTOR(stack, layers, 0, MS_ELEMENTS, MS_WITHOUT_LIKE,
-                  "elements along the axis in each slab"),
-  MS_FORMS(stack, filled, "list of lists of numbers", MS_ELSE("all"),
-           "a row for each slab, 1 or 0 for each zone"),
-  MS_WORD(stack, like, MS_OPTIONAL,
-          "another part of rings with the same zones and slabs, so that nodes coincide; only "
-          "filled may be given with it"),
-};
-static const ms_param_list rings_keys = MS_LIST_OF(rings_rows);
 
 /* A row of filled. */
 static const ms_param filled_row = { .name = "a row", .kind = MS_PARAM_COUNTS, MS_WITHIN(0, 1) };
 
 static const ms_param part_rows[] = {
-  MS_FORMS_WITH(ms_fe_part, block, "mapping", block_keys, MS_OPTIONAL,
+  MS_FORMS_WITH(ms_fe_part, block, "mapping", ms_block_keys, MS_OPTIONAL,
                 "a brick or plate along x, y, z"),
-  MS_FORMS_WITH(ms_fe_part, rings, "mapping", rings_keys, MS_OPTIONAL,
+  MS_FORMS_WITH(ms_fe_part, rings, "mapping", ms_rings_keys, MS_OPTIONAL,
                 "a body of revolution of stacked rings"),
   MS_WORD(ms_fe_part, material, MS_ELSE("for a part of a mesh file: from the file"),
           "one of materials"),
@@ -144,16 +77,16 @@ static ms_status add_hole(const ms_fe *fe, struct fy_node *place, ms_hole like, 
   if (h->n == MAX_HOLE) {
     return ms_yaml_fail(fe->y, place, MS_ERR_BOUNDS, "a block has at most %d holes", MAX_HOLE);
   }
-  MS_TRY(ms_fe_vector(fe, place, "the place of a hole", 2, like.at));
+  MS_TRY(ms_fe_vector(fe, place, "the place of a hole", "m", 2, like.at));
   h->hole[h->n++] = like;
   return MS_SUCCESS;
 }
 
 /* Holes that are alike. */
 static ms_status read_row(const ms_fe *fe, struct fy_node *node, holes *h) {
-  drilled o = { 0 };
+  ms_holes_of o = { 0 };
   void *in = NULL, *first = NULL;
-  MS_TRY(ms_fe_read_keys(fe, node, "holes", &hole_keys, &o));
+  MS_TRY(ms_fe_read_keys(fe, node, "holes", &ms_hole_keys, &o));
   ms_hole like = { .n_zone = (int)o.radius.n };
   MS_TRY(check_lists(fe, ms_yaml_get(node, "radius"), "radii", &o.radius, &o.rings, MS_MAX_ZONE));
   copy_numbers(&o.radius, like.radius);
@@ -169,16 +102,16 @@ static ms_status read_row(const ms_fe *fe, struct fy_node *node, holes *h) {
 }
 
 static ms_status add_block(ms_fe *fe, const part_request *r) {
-  block o = { 0 };
+  ms_block_of o = { 0 };
   ms_brick brick = { 0 };
   holes h = { 0 };
   void *at = NULL;
-  MS_TRY(ms_fe_read_keys(fe, r->node, "block", &block_keys, &o));
+  MS_TRY(ms_fe_read_keys(fe, r->node, "block", &ms_block_keys, &o));
   copy_numbers(&o.size, brick.size);
   copy_numbers(&o.at, brick.at);
   copy_counts(&o.elements, brick.n);
-  MS_TRY(ms_memory_check_elements(fe->study, ms_yaml_get(r->node, "elements"),
-                                  (double)brick.n[0] * brick.n[1] * brick.n[2]));
+  MS_TRY(ms_yaml_check_elements(fe->y, ms_yaml_get(r->node, "elements"),
+                                (double)brick.n[0] * brick.n[1] * brick.n[2], fe->study->memory));
   for (struct fy_node *group; (group = ms_yaml_next_of(o.holes, &at));)
     MS_TRY(read_row(fe, group, &h));
   return ms_yaml_fail_here(
@@ -207,7 +140,7 @@ static ms_status read_filled(const ms_fe *fe, struct fy_node *node, ms_rings *ri
 
 /* like: another part whose zones and slabs are taken, so that nodes coincide; else the part's own.
  */
-static ms_status find_grid(const ms_fe *fe, struct fy_node *node, const stack *own,
+static ms_status find_grid(const ms_fe *fe, struct fy_node *node, const ms_rings_of *own,
                            struct fy_node **grid) {
   struct fy_node *like = ms_yaml_get(node, "like");
   *grid = node;
@@ -221,9 +154,9 @@ static ms_status find_grid(const ms_fe *fe, struct fy_node *node, const stack *o
                       "'%s' is not a part of rings with its own zones and slabs", own->like);
 }
 
-static ms_status check_rings(const ms_fe *fe, struct fy_node *node, const stack *o) {
+static ms_status check_rings(const ms_fe *fe, struct fy_node *node, const ms_rings_of *o) {
   static const char *const needed[] = { "core", "radius", "rings", "height", "layers" };
-  for (int i = 0; i < 5; i++) {
+  for (int i = o->sector > 0.0; i < 5; i++) {
     if (ms_yaml_get(node, needed[i])) continue;
     return ms_yaml_fail(fe->y, node, MS_ERR_NAME, "rings needs '%s', or like", needed[i]);
   }
@@ -236,27 +169,28 @@ static double count_elements(const ms_rings *r) {
   double around = 0.0, layers = 0.0;
   for (int z = 0; z < r->n_zone; z++) around += r->rings[z];
   for (int s = 0; s < r->n_slab; s++) layers += r->layers[s];
-  return ((double)r->core * r->core + 4.0 * r->core * around) * layers;
+  return (r->sector > 0.0 ? around : (double)r->core * r->core + 4.0 * r->core * around) * layers;
 }
 
 static ms_status add_rings(ms_fe *fe, const part_request *r) {
   static const int axes[] = { 2, 0, 1 };
-  stack own = { 0 }, o = { 0 };
+  ms_rings_of own = { 0 }, o = { 0 };
   struct fy_node *grid = NULL;
-  MS_TRY(ms_fe_read_keys(fe, r->node, "rings", &rings_keys, &own));
+  MS_TRY(ms_fe_read_keys(fe, r->node, "rings", &ms_rings_keys, &own));
   MS_TRY(find_grid(fe, r->node, &own, &grid));
-  MS_TRY(ms_fe_read_keys(fe, grid, "rings", &rings_keys, &o));
+  MS_TRY(ms_fe_read_keys(fe, grid, "rings", &ms_rings_keys, &o));
   MS_TRY(check_rings(fe, grid, &o));
   ms_rings rings = {
     .axis = axes[o.axis], .core = (int)o.core, .n_zone = (int)o.radius.n, .n_slab = (int)o.height.n
   };
+  if (o.sector > 0.0) rings.sector = o.sector * (MS_PI / 180.0);
   copy_numbers(&o.at, rings.at);
   copy_numbers(&o.radius, rings.radius);
   copy_counts(&o.rings, rings.rings);
   copy_numbers(&o.height, rings.height);
   copy_counts(&o.layers, rings.layers);
   MS_TRY(read_filled(fe, own.filled, &rings));
-  MS_TRY(ms_memory_check_elements(fe->study, r->node, count_elements(&rings)));
+  MS_TRY(ms_yaml_check_elements(fe->y, r->node, count_elements(&rings), fe->study->memory));
   return ms_yaml_fail_here(fe->y, r->node,
                            fe->f->mesh_add_rings(fe->mesh, r->index, r->element, &rings));
 }

@@ -68,7 +68,7 @@ static ms_status read_in_face(const ms_fe *fe, struct fy_node *node, const char 
                               const spec *s, double across, double *out) {
   double values[3];
   int n = ms_yaml_is_sequence(node) && ms_yaml_count(node) == 2 ? 2 : 3, flat = s->box[0].flat;
-  MS_TRY(ms_fe_vector(fe, node, what, n, values));
+  MS_TRY(ms_fe_vector(fe, node, what, "m", n, values));
   if (n == 2 && flat < 0) {
     return ms_yaml_fail(fe->y, node, MS_ERR_FORMAT,
                         "%s needs three numbers: %s is not flat across x, y or z", what,

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "structure/labels.h"
 #include "study/model/fe/fe.h"
 #include "study/file/model_keys.h"
 
@@ -20,19 +21,6 @@ static const ms_param row[] = { MS_EACH("mapping", &tie_list, "a tie") };
 
 const ms_param_list ms_tie_keys = MS_LIST_OF(row);
 
-static const char *const components[6] = { "ux", "uy", "uz", "rx", "ry", "rz" };
-
-int ms_fe_component(const char *name) {
-  for (int c = 0; c < 6; c++) {
-    if (strcmp(name, components[c]) == 0) return c;
-  }
-  return -1;
-}
-
-const char *ms_fe_component_name(int component) {
-  return components[component];
-}
-
 /* ---- supports ---- */
 
 /* all, a direction or a list of them. */
@@ -43,7 +31,7 @@ static ms_status read_bits(const ms_fe *fe, struct fy_node *node, int *bits) {
   for (struct fy_node *item; !all && (item = ms_yaml_next_of(node, &at));) {
     const char *word;
     MS_TRY(ms_yaml_text(fe->y, item, "a direction", &word));
-    const int c = ms_fe_component(word);
+    const int c = ms_component_find(word);
     if (c < 0) {
       return ms_yaml_fail(fe->y, item, MS_ERR_NAME,
                           "'%s' must be one of ux, uy, uz, rx, ry, rz, or all", word);

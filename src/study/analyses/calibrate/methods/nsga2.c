@@ -6,7 +6,6 @@
 #include "identify/fit/fit.h"
 #include "study/analyses/calibrate/calibrate.h"
 #include "study/analyses/shared/answers.h"
-#include "study/analyses/shared/multistart.h"
 
 enum { MOST_CHOICES = 60 }; /* solutions whose curves are kept */
 enum { MOST_TARGETS = 4 };  /* that are shown beside the front */
@@ -88,8 +87,7 @@ static ms_status add_front(const ms_calibrate *c, ms_figure *figure, double *xy)
 
 /* The page's choices: numbers of each as bars, and each quantity of the first targets as curves.
    scratch: for all numbers of all choices. */
-static ms_status add_choices(const ms_study *s, ms_task *task, ms_figure *figure, const char **name,
-                             double *scratch) {
+static ms_status add_choices(ms_task *task, ms_figure *figure, const char **name, double *scratch) {
   const ms_calibrate *c = task->product;
   const ms_calibrate_front *x = c->front;
   const ptrdiff_t n = x->n_choice;
@@ -116,7 +114,7 @@ static ms_status add_choices(const ms_study *s, ms_task *task, ms_figure *figure
   for (ptrdiff_t j = 0; j < 2 * c->n_shown; j++) {
     const ms_target_view *v = &x->choice[0].view[j / 2];
     const ptrdiff_t at = choices.n_curve;
-    if (j % 2 == 0) MS_TRY(ms_calibrate_add_panels(s, c, j / 2, figure));
+    if (j % 2 == 0) MS_TRY(ms_calibrate_add_panels(c, j / 2, figure));
     if (!v->model[j % 2]) continue;
     curve[at] = (ms_choice_curve) { at + 1, v->n, v->x, scratch };
     choices.n_curve++;
@@ -141,7 +139,7 @@ static ms_status show_choices(const ms_study *s, ms_task *task, const ms_calibra
   MS_TRY(ms_figure_create(s->ctx, "Pareto front", NULL, &figure));
   ms_status status = ms_allocate(s->ctx, n, sizeof *name, &name);
   if (status == MS_SUCCESS) status = ms_allocate(s->ctx, width * n, sizeof *scratch, &scratch);
-  if (status == MS_SUCCESS) status = add_choices(s, task, figure, name, scratch);
+  if (status == MS_SUCCESS) status = add_choices(task, figure, name, scratch);
   ms_free(s->ctx, &name);
   ms_free(s->ctx, &scratch);
   ms_figure_destroy(&figure);
@@ -174,54 +172,49 @@ static ms_status show_map(const ms_study *s, ms_task *task, const ms_calibrate *
 
 /* ---- result ---- */
 
-static ms_status tabulate_parameters(ms_study *s, ms_task *task, const ms_calibrate *c,
-                                     ms_result_table **out) {
+static ms_result_table *tabulate_parameters(ms_task *task, const ms_calibrate *c) {
   const ms_front *f = &c->front->found;
-  MS_TRY(ms_task_add_table(
-      s, task, "",
+  ms_result_table *out = ms_result_new_table(
+      task->result, "",
       "parameter:word,knee [unit],front_lowest [unit],front_highest [unit],unit:word,lower [unit],"
-      "upper [unit]",
-      out));
+      "upper [unit]");
   for (ptrdiff_t i = 0; i < c->n; i++) {
     double low, high;
     ms_front_find_range(f, i, &low, &high);
-    MS_TRY(ms_result_table_add_row(s->ctx, *out, c->parameter[i].key, c->solution[0].p[i], low,
-                                   high, c->parameter[i].unit, c->bound[i].lower,
-                                   c->bound[i].upper));
+    ms_result_put_row(out, c->parameter[i].key, c->solution[0].p[i], low, high,
+                      c->parameter[i].unit, c->bound[i].lower, c->bound[i].upper);
   }
-  return MS_SUCCESS;
+  return out;
 }
 
 static ms_status tabulate_map(ms_study *s, ms_task *task, const ms_calibrate *c) {
   const ms_front_map *map = &c->front->map;
   const ptrdiff_t width = c->n_objective + c->n;
-  ms_result_table *table;
   double *row;
   if (!map->som) return MS_SUCCESS;
   const ms_som_map m = ms_som_get(map->som);
   const ptrdiff_t nodes = m.columns * m.rows;
-  MS_TRY(ms_calibrate_add_table(s, task, "_map", "column,row,points", &table));
+  ms_result_table *table = ms_calibrate_new_table(task, "_map", "column,row,points");
   MS_TRY(ms_allocate(s->ctx, 3 + width, sizeof *row, &row));
-  ms_status status = MS_SUCCESS;
-  for (ptrdiff_t k = 0; k < nodes && status == MS_SUCCESS; k++) {
+  for (ptrdiff_t k = 0; k < nodes; k++) {
     row[0] = (double)(k % m.columns + 1);
     row[1] = (double)(k / m.columns + 1);
     row[2] = (double)m.hits[k];
     for (ptrdiff_t j = 0; j < width; j++) row[3 + j] = map->plane[k + nodes * j];
-    status = ms_result_table_add_numbers(s->ctx, table, row);
+    ms_result_put_numbers(table, row);
   }
   ms_free(s->ctx, &row);
   ms_result_begin(task->result, "map");
-  ms_result_set_integer(task->result, "points", map->points);
-  ms_result_set_integer(task->result, "columns", m.columns);
-  ms_result_set_integer(task->result, "rows", m.rows);
-  ms_result_set_number(task->result, "quantisation_error", NULL, m.quantisation);
-  ms_result_set_number(task->result, "topographic_error", NULL, m.topographic);
+  ms_result_set_values(task->result,
+                       "points:count,columns:count,rows:count,quantisation_error,"
+                       "topographic_error",
+                       (double)map->points, (double)m.columns, (double)m.rows, m.quantisation,
+                       m.topographic);
   if (c->n_objective > 1) {
     ms_result_set_number(task->result, "objectives_alike", NULL, map->alike);
   }
   ms_result_end(task->result);
-  return status;
+  return MS_SUCCESS;
 }
 
 static ms_status result(ms_study *s, ms_task *task) {
@@ -231,27 +224,30 @@ static ms_status result(ms_study *s, ms_task *task) {
   ms_calibrate *c = task->product;
   const ms_front *f = &c->front->found;
   ms_result *r = task->result;
-  ms_result_table *table, *front, *volume;
-  MS_TRY(tabulate_parameters(s, task, c, &table));
-  MS_TRY(ms_calibrate_add_table(s, task, "_front", "", &front));
+  ms_result_table *table = tabulate_parameters(task, c);
+  ms_result_table *front = ms_calibrate_new_table(task, "_front", "");
   for (ptrdiff_t k = 0; k < f->n; k++) {
-    MS_TRY(ms_result_table_add_numbers(s->ctx, front, f->row + (f->n_f + f->n_x) * k));
+    ms_result_put_numbers(front, f->row + (f->n_f + f->n_x) * k);
   }
-  MS_TRY(ms_task_add_table(s, task, "_generations", "generation,hypervolume", &volume));
+  ms_result_table *volume =
+      ms_result_new_table(task->result, "_generations", "generation,hypervolume");
   for (ptrdiff_t g = 0; g <= f->generations; g++) {
-    MS_TRY(ms_result_table_add_row(s->ctx, volume, (double)g, f->volume[g]));
+    ms_result_put_row(volume, (double)g, f->volume[g]);
   }
   ms_result_list_rows(r, "parameters", table, "parameter,knee");
   ms_result_begin_list(r, "objectives");
   for (ptrdiff_t m = 0; m < c->n_objective; m++) ms_result_set_text(r, NULL, c->objective[m].name);
   ms_result_end(r);
-  ms_result_set_integer(r, "front", f->n);
-  ms_result_set_integer(r, "points", o->points);
-  ms_result_set_integer(r, "generations", f->generations);
-  ms_result_set_integer(r, "evaluations", f->evaluations);
-  ms_result_set_number(r, "hypervolume", NULL, f->volume[f->generations]);
+  ms_result_set_values(r,
+                       "front:count,points:count,generations:count,evaluations:count,"
+                       "hypervolume",
+                       (double)f->n, (double)o->points, (double)f->generations,
+                       (double)f->evaluations, f->volume[f->generations]);
   MS_TRY(tabulate_map(s, task, c));
-  for (ptrdiff_t i = 0; i < c->n && i < MOST_ANSWERS; i++) {
+  ptrdiff_t order[MS_JOINT_PARAMETERS];
+  ms_calibrate_order(c, NULL, order);
+  for (ptrdiff_t k = 0; k < c->n && k < MOST_ANSWERS; k++) {
+    const ptrdiff_t i = order[k];
     ms_answer_parameter(s, r, (ms_answer) { .value = c->solution[0].p[i], .weight = MS_HEAD_FIT },
                         "at the knee:", &c->parameter[i]);
   }
@@ -278,10 +274,12 @@ static ms_status result(ms_study *s, ms_task *task) {
 /* The knee of a front has no Jacobian that could say more. */
 static ms_status judge(ms_study *s, ms_task *task) {
   const ms_calibrate *c = task->product;
+  char text[400];
   MS_TRY(ms_calibrate_judge_misfit(s, task));
   for (ptrdiff_t i = 0; i < c->n; i++) {
     const int at_bound = ms_fit_at_bound(&c->bound[i], c->solution[0].p[i]);
-    MS_TRY(ms_bound_judge(s, task, &c->bound[i], at_bound));
+    if (ms_fit_bound_warning(&c->bound[i], at_bound, text, sizeof text))
+      MS_TRY(ms_task_doubt(s, task, "%s", text));
   }
   return MS_SUCCESS;
 }

@@ -11,18 +11,11 @@
 typedef struct options {
   ms_numbers weight;
   const char *from, *curve;
-  struct fy_node *columns;
+  struct fy_node *columns, *units;
+  ptrdiff_t sensor;
   int mode, damping; /* damping 1: joint */
   double window[2];
 } options;
-
-static const ms_param column_keys[] = {
-  MS_ROW_COLUMN("q", "q", "modal amplitude"),
-  MS_ROW_COLUMN("omega", "omega", "frequency, rad/time"),
-  MS_ROW_COLUMN("frequency", "`omega` is read", "frequency, cycles/time, in place of `omega`"),
-  MS_ROW_COLUMN("zeta", "zeta, or zeta_joint with damping: joint", "damping ratio"),
-};
-static const ms_param_list column_list = MS_LIST_OF(column_keys);
 
 static const ms_param curve_keys[] = {
   MS_MODE(options, mode, MS_REQUIRED, "which mode of the structure as the study has it"),
@@ -31,11 +24,16 @@ static const ms_param curve_keys[] = {
           "table with a column `mode` the rows of that mode"),
   MS_WORD(options, curve, MS_ELSE("of a backbone its reference"),
           "method of a backbone, or of a table with a column `method` of words"),
-  MS_MAPPING(options, columns, column_list, MS_OPTIONAL, "names of a table's columns"),
+  MS_MAPPING(options, columns, ms_curve_columns, MS_OPTIONAL, "names of a table's columns"),
+  MS_MAPPING(options, units, ms_curve_units, MS_ELSE("their headings"),
+             "units of a table's columns whose headings say none"),
+  MS_DOF(options, sensor, MS_ELSE("they are modal"),
+         "degree of freedom at which a table's amplitudes were measured: a displacement, velocity "
+         "or acceleration, as its unit says"),
   MS_CHOICE(options, damping, "total|joint", MS_OPTIONAL,
             "damping of the curve; joint: without the viscous part"),
   MS_PAIR(options, window, "m sqrt(kg)", MS_POSITIVE, MS_ELSE("all"),
-          "modal amplitudes that count"),
+          "modal amplitudes that count; with `sensor` in the unit of the table's column"),
   MS_ROW_WEIGHTS(options, "[of frequency, of damping]"),
 };
 const ms_param_list ms_target_curves_keys = MS_LIST_OF(curve_keys);
@@ -136,21 +134,47 @@ static ms_status gather(ms_study *s, ms_calibrate_target *t) {
 
 /* ---- options ---- */
 
+/* Amplitudes at a sensor become modal ones. */
+static ms_status use_sensor(const ms_study *s, ms_calibrate_target *t) {
+  const options *o = t->options;
+  ms_point_table *p = &t->points;
+  struct fy_node *sensor = ms_yaml_get(t->node, "sensor");
+  if (p->motion != (sensor != NULL)) {
+    return ms_yaml_fail(&s->yaml, sensor ? sensor : t->node, MS_ERR_ARGUMENT,
+                        p->motion ? "amplitudes are those of a displacement, velocity or "
+                                    "acceleration: say with sensor: where they were measured"
+                                  : "the amplitudes at a sensor need a unit, in the heading of "
+                                    "their column, as in a [g], or by units: {q: g}");
+  }
+  if (!sensor) return MS_SUCCESS;
+  t->is->low = t->is->high = 0.0; /* the window is over them */
+  return ms_yaml_fail_here(
+      &s->yaml, sensor,
+      ms_sensor_use_amplitudes(s->ctx, s->structure, o->sensor, o->mode, (ms_signal_kind)p->kind,
+                               p->n, p->column + p->capacity, p->column));
+}
+
 static ms_status read_table(const ms_study *s, ms_calibrate_target *t) {
   const ms_units *u = &s->units;
+  const options *o = t->options;
+  const double modal = u->length * sqrt(u->mass);
+  const double window[2] = { o->window[0] / modal, o->window[1] / modal };
   const ms_point_choice choice = {
-    .column = { { "q", "q", "m sqrt(kg)", .factor = u->length * sqrt(u->mass) },
+    .column = { { "q", "q", "m sqrt(kg)", .factor = modal, .measures = MS_MEASURES_MOTION },
                 { "omega", "omega", "rad/s", .factor = 1.0 / u->time, .instead = "frequency",
-                  .instead_unit = "Hz", .instead_factor = 1.0 / u->time, .scale = 2.0 * MS_PI },
-                { "zeta", t->is->is.curve.joint_part ? "zeta_joint" : "zeta", "-",
-                  .factor = 1.0 } },
+                  .instead_unit = "Hz", .instead_factor = 1.0 / u->time, .scale = 2.0 * MS_PI,
+                  .measures = MS_MEASURES_FREQUENCY },
+                { "zeta", t->is->is.curve.joint_part ? "zeta_joint" : "zeta", "-", .factor = 1.0,
+                  .measures = MS_MEASURES_RATIO } },
     .key = "curve",
     .words = "method",
     .mode = (double)t->is->is.curve.mode + 1.0,
+    .window = isnan(window[0]) ? NULL : window,
     .units = u
   };
-  return ms_point_table_read(&s->yaml, &s->units, t->node, ms_yaml_get(t->node, "from"), &choice,
-                             &t->points);
+  MS_TRY(ms_point_table_read(&s->yaml, &s->units, t->node, ms_yaml_get(t->node, "from"), &choice,
+                             &t->points));
+  return use_sensor(s, t);
 }
 
 /* An analysis of that name, or else a table. Two windows of one curve are two targets. */
@@ -168,6 +192,11 @@ static ms_status read_target(ms_study *s, const ms_task *task, ms_calibrate_targ
     snprintf(t->name + n, sizeof t->name - (size_t)n, " %.3g-%.3g", t->is->low, t->is->high);
   }
   t->from = ms_find_earlier(s, task, o->from);
+  if (t->from && (o->units || ms_yaml_get(t->node, "sensor"))) {
+    return ms_yaml_fail(&s->yaml, t->node, MS_ERR_ARGUMENT,
+                        "sensor and units are those of tables; %s has modal amplitudes in SI",
+                        t->from->name);
+  }
   if (t->from) return check_source(s, t);
   if (strchr(o->from, '.')) return read_table(s, t);
   return ms_yaml_fail(&s->yaml, ms_yaml_get(t->node, "from"), MS_ERR_NAME,

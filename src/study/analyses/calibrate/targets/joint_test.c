@@ -20,13 +20,12 @@ static const ms_param column_keys[] = {
   MS_ROW_COLUMN("displacement", "`stiffness` is read", "amplitude, in place of `stiffness`"),
   MS_ROW_COLUMN("dissipation", "dissipation", "energy dissipated per cycle"),
 };
-static const ms_param_list column_list = MS_LIST_OF(column_keys);
 
 static const ms_param test_keys[] = {
   MS_PATH(options, joint_test, MS_REQUIRED,
           "table of force amplitude, secant stiffness of the loop and energy dissipated per cycle"),
   MS_JOINT(options, joint, MS_REQUIRED, "that was tested; of several axes the first"),
-  MS_MAPPING(options, columns, column_list, MS_OPTIONAL, "names of the table's columns"),
+  MS_MAPPING(options, columns, MS_ROWS(column_keys), MS_OPTIONAL, "names of the table's columns"),
   MS_NUMBER(options, frequency, "1/s", MS_POSITIVE, MS_ELSE("not known"),
             "of the cycles, cycles/time, for laws that know time"),
   MS_PAIR(options, window, "N", MS_POSITIVE, MS_ELSE("all"),

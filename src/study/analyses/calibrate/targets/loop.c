@@ -18,7 +18,6 @@ static const ms_param column_keys[] = {
   MS_ROW_COLUMN("force", "force", "of the joint"),
   MS_ROW_COLUMN("time", "time, if there is such a column", "for laws that know time"),
 };
-static const ms_param_list column_list = MS_LIST_OF(column_keys);
 
 static const ms_param loop_keys[] = {
   MS_WORD(options, loop, MS_REQUIRED,
@@ -26,7 +25,7 @@ static const ms_param loop_keys[] = {
   MS_JOINT(options, joint, MS_REQUIRED, "whose loop it is; of several axes the first"),
   MS_WORD(options, source, MS_ELSE("of a hysteresis its last"),
           "which loop of a hysteresis, or of a table with a column `source` of words"),
-  MS_MAPPING(options, columns, column_list, MS_OPTIONAL, "names of a table's columns"),
+  MS_MAPPING(options, columns, MS_ROWS(column_keys), MS_OPTIONAL, "names of a table's columns"),
   MS_COUNT(options, laps, MS_WITHIN(1, 1000), MS_DEFAULT(1),
            "cycles: times that the record is run through from the virgin state, of which the last "
            "is compared; 2 or more for a steady loop that begins anywhere"),
@@ -52,7 +51,7 @@ static ms_status read_table(const ms_study *s, ms_calibrate_target *t) {
    source the last, as hysteresis reads. */
 static ms_status gather(ms_study *s, ms_calibrate_target *t) {
   const options *o = t->options;
-  const ms_result_table *loops = ms_result_table_find(s, t->from, "_loops");
+  const ms_result_table *loops = ms_result_find_table(t->from->result, "_loops");
   const ptrdiff_t n = loops ? ms_result_table_rows(loops) : 0;
   MS_TRY(ms_point_table_reserve(s->ctx, n, &t->points));
   for (ptrdiff_t i = 0; i < n; i++) {
