@@ -125,8 +125,8 @@ typedef struct ms_curve_option {
    test controlled, and the forces are compared. Tests of a joint act on its first axis, the others
    at rest (docs/theory/joint-tests.md). */
 typedef struct ms_loop_option {
-  int joint; /* of the structure */
-  int laps;  /* times that the record is run through, >= 1; the last is compared */
+  int joint;  /* of the structure */
+  int cycles; /* times that the record is run through, >= 1; the last is compared */
 } ms_loop_option;
 
 /* Steady cycles u cos(omega t) reached from the virgin state. Force is the joint's at the turning

@@ -64,6 +64,7 @@ typedef struct ms_param {
      behind every name in a mapping, or is every item of a list. */
   const struct ms_param_list *keys;
   const struct ms_param_reader *reader; /* of studies: what reads the value; NULL: as of the kind */
+  const char *was; /* an earlier name of the key, accepted with a warning; NULL: none */
 } ms_param;
 
 typedef struct ms_param_list {

@@ -355,7 +355,7 @@ class Target:
         record is run through `cycles` times from the virgin state, of which the last is compared."""
         given = [u, force] if t is None else [u, force, t]
         self = cls(lib.MS_TARGET_LOOP, f"loop of {joint}", joint, _columns(("u", "force", "t"), given), weight, None)
-        self.option = {"laps": whole(cycles, "cycles", 1, 1000)}
+        self.option = {"cycles": whole(cycles, "cycles", 1, 1000)}
         return self
 
     @classmethod

@@ -126,7 +126,7 @@ found "ours are in SI whatever the study's units" later/mm/tables/calibrate.csv 
   - hysteresis: {from: [weak, slip], accelerations: [link.acceleration, free.acceleration], mass: 4.6, frequency: 138.7, joint: lap, periods: 10, harmonics: 25}
   - calibrate:
       parameters: {lap.F_S: [300, 5000], lap.K_T: [2e7, 2e8], lap.chi: [-0.9, -0.1], lap.beta: [0.1, 20]}
-      targets: [{loop: hysteresis, source: slip, joint: lap, laps: 3}]
+      targets: [{loop: hysteresis, source: slip, joint: lap, cycles: 3}]
 END_OF_STUDY
 } >gaul.yaml
 same "a loop of an earlier hysteresis" "$(run_study gaul)" ''
@@ -134,6 +134,13 @@ found "from accelerations" gaul/tables/calibrate.csv 0.02 lap "F_S 1200" "K_T 6e
 sed 's/loop: hysteresis, source: slip/loop: gaul\/tables\/hysteresis_loops.csv, source: slip/; /- hysteresis/d; /- transient/d' gaul.yaml >table.yaml
 same "the same from its table" "$(run_study table)" ''
 same "... gives the same" "$(diff gaul/tables/calibrate.csv table/tables/calibrate.csv)" ''
+
+sed 's/cycles: 3/laps: 3/' table.yaml >earlier.yaml
+same "a key's earlier name is accepted with a warning" \
+  "$("$microslip" run earlier.yaml --out earlier 2>&1 >earlier.out | grep -c "earlier.yaml:[0-9]*:[0-9]*: 'laps' is called 'cycles' now")" 1
+same "... gives the same" "$(diff table/tables/calibrate.csv earlier/tables/calibrate.csv)" ''
+sed 's/cycles: 3/laps: 3, cycles: 3/' table.yaml >both.yaml
+same "both names" "$(run_study both | grep -c "'laps' is the earlier name of 'cycles', which .* has, too")" 1
 
 sed 's/source: slip/source: strong/' gaul.yaml >none.yaml
 same "a loop that the hysteresis has not" "$(run_study none | grep -cE "none.yaml:[0-9]+:[0-9]+: hysteresis has no loop of 'strong'")" 1
@@ -173,8 +180,8 @@ bad '{loop: loop.csv, joint: lap, columns: {displacement: u}}'
 refused_bad "no column 'u'"
 bad '{loop: loop.csv, joint: lap, source: slip}'
 refused_bad "no words in a column 'source'"
-bad '{loop: loop.csv, joint: lap, laps: 0}'
-refused_bad 'laps'
+bad '{loop: loop.csv, joint: lap, cycles: 0}'
+refused_bad 'cycles'
 bad '{loop: loop.csv, joint: lap, weight: [1, 2]}'
 refused_bad 'weight must be a finite number'
 bad '{loop: nothing, joint: lap}'

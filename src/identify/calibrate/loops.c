@@ -39,9 +39,9 @@ static ms_status check(ms_structure *structure, const ms_target *t) {
     return ms_fail(ctx, MS_ERR_ARGUMENT, "%s: a loop has %td points; it takes %d", name, t->n,
                    MS_LOOP_LEAST);
   }
-  if (!(t->weight[0] > 0.0 && t->weight[0] < HUGE_VAL) || t->is.loop.laps < 1) {
-    return ms_fail(ctx, MS_ERR_BOUNDS, "%s: weight %g must be > 0, laps %d >= 1", name,
-                   t->weight[0], t->is.loop.laps);
+  if (!(t->weight[0] > 0.0 && t->weight[0] < HUGE_VAL) || t->is.loop.cycles < 1) {
+    return ms_fail(ctx, MS_ERR_BOUNDS, "%s: weight %g must be > 0, cycles %d >= 1", name,
+                   t->weight[0], t->is.loop.cycles);
   }
   MS_TRY(check_rows(ctx, t));
   const int moves = ms_points_range(t->n, t->x) > 0.0;
@@ -88,13 +88,13 @@ static ms_status open_loops(ms_residuals *self, ms_structure *structure,
 
 /* ---- values ---- */
 
-/* Row i; from the end of one lap to the start of the next it takes a mean step. */
-static ms_joint_input input_at(const ms_target *t, int lap, ptrdiff_t i) {
+/* Row i; from the end of one cycle to the start of the next it takes a mean step. */
+static ms_joint_input input_at(const ms_target *t, int cycle, ptrdiff_t i) {
   ms_joint_input in = MS_JOINT_INPUT_DEFAULT;
   const double *u = t->x, *time = t->y[1];
-  const double before = i > 0 ? u[i - 1] : lap > 0 ? u[t->n - 1] : 0.0;
+  const double before = i > 0 ? u[i - 1] : cycle > 0 ? u[t->n - 1] : 0.0;
   in.u[0] = u[i];
-  if (!time || (i == 0 && lap == 0)) return in;
+  if (!time || (i == 0 && cycle == 0)) return in;
   in.dt = i > 0 ? time[i] - time[i - 1] : (time[t->n - 1] - time[0]) / (double)(t->n - 1);
   in.v[0] = (in.u[0] - before) / in.dt;
   return in;
@@ -106,9 +106,9 @@ static ms_status drive(const loops *l, ptrdiff_t k, ms_tangent *tangent, double 
   double *force = l->is.target[k].store + 3 * t->n;
   ms_joint_output out;
   MS_TRY(tangent ? ms_tangent_start(tangent, NULL, NULL) : ms_joint_start(l->joint[k], NULL));
-  for (int lap = 0; lap < t->is.loop.laps; lap++) {
+  for (int cycle = 0; cycle < t->is.loop.cycles; cycle++) {
     for (ptrdiff_t i = 0; i < t->n; i++) {
-      const ms_joint_input in = input_at(t, lap, i);
+      const ms_joint_input in = input_at(t, cycle, i);
       const ms_tangent_input none = { NULL, NULL, NULL, NULL, NULL };
       MS_TRY(tangent ? ms_tangent_step(tangent, &in, &none, &out, l->slope)
                      : ms_joint_step(l->joint[k], &in, &out));

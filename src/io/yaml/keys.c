@@ -205,7 +205,7 @@ static int has_any_names(const ms_param *p) {
 static ms_status read_mapping(const reader *r, struct fy_node *node, const ms_param *keys, int n) {
   for (int i = 0; i < n; i++) {
     const ms_param *p = &keys[i];
-    struct fy_node *value = ms_yaml_get(node, p->name);
+    struct fy_node *value = ms_yaml_get_key(node, p);
     if (p->reader) {
       const ms_reading reading = { r->from->study, r->from->task, p, r->from };
       if (value || !p->required) MS_TRY(p->reader->read(&reading, value, place_of(r, p)));

@@ -237,6 +237,11 @@ struct fy_node *ms_yaml_get(struct fy_node *mapping, const char *key) {
   return NULL;
 }
 
+struct fy_node *ms_yaml_get_key(struct fy_node *mapping, const ms_param *key) {
+  struct fy_node *value = ms_yaml_get(mapping, key->name);
+  return value || !key->was ? value : ms_yaml_get(mapping, key->was);
+}
+
 struct fy_node *ms_yaml_next_item(struct fy_node *sequence, void **at) {
   return fy_node_sequence_iterate(sequence, at);
 }
@@ -271,6 +276,23 @@ static ms_status unknown_key(const ms_yaml *y, struct fy_node *key, const char *
                       near ? "did you mean '" : "there are ", near ? near : list, near ? "'?" : "");
 }
 
+/* A key that is not in the list: one by its earlier name, or an error. */
+static ms_status take_earlier_name(const ms_yaml *y, struct fy_node *node, struct fy_node *key,
+                                   const char *what, const ms_param *keys, int n) {
+  int i = 0;
+  while (i < n && !(keys[i].was && ms_yaml_is_word(key, keys[i].was))) i++;
+  if (i == n) return unknown_key(y, key, what, keys, n);
+  if (ms_yaml_get(node, keys[i].name)) {
+    return ms_yaml_fail(y, key, MS_ERR_NAME, "'%s' is the earlier name of '%s', which %s has, too",
+                        keys[i].was, keys[i].name, what);
+  }
+  int line, column;
+  place_of(key, &line, &column);
+  ms_log(y->ctx, MS_LOG_WARNING, "%s:%d:%d: '%s' is called '%s' now", y->path, line, column,
+         keys[i].was, keys[i].name);
+  return MS_SUCCESS;
+}
+
 ms_status ms_yaml_check_keys(const ms_yaml *y, struct fy_node *node, const char *what,
                              const ms_param *keys, int n) {
   if (!ms_yaml_is_mapping(node)) {
@@ -289,10 +311,10 @@ ms_status ms_yaml_check_keys(const ms_yaml *y, struct fy_node *node, const char 
     for (int i = 0; i < n; i++) {
       known |= keys[i].name[0] == '*' || ms_yaml_is_word(key, keys[i].name);
     }
-    if (!known) return unknown_key(y, key, what, keys, n);
+    if (!known) MS_TRY(take_earlier_name(y, node, key, what, keys, n));
   }
   for (int i = 0; i < n; i++) {
-    if (!keys[i].required || ms_yaml_get(node, keys[i].name)) continue;
+    if (!keys[i].required || ms_yaml_get_key(node, &keys[i])) continue;
     return ms_yaml_fail(y, node, MS_ERR_NAME, "%s needs '%s': %s", what, keys[i].name,
                         keys[i].meaning);
   }

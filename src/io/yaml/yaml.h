@@ -65,6 +65,8 @@ ms_status ms_yaml_check_keys(const ms_yaml *yaml, struct fy_node *node, const ch
                              const ms_param *keys, int n);
 /* NULL where the key is absent. */
 struct fy_node *ms_yaml_get(struct fy_node *mapping, const char *key);
+/* By its name or its earlier one. */
+struct fy_node *ms_yaml_get_key(struct fy_node *mapping, const ms_param *key);
 /* Iteration; *at is NULL at first, NULL is returned at the end. */
 struct fy_node *ms_yaml_next_item(struct fy_node *sequence, void **at);
 /* The same; what is no list is one item. */

@@ -109,4 +109,9 @@ within "row 6 of Table D.2: fall of mode 8" "$(fall 8)" 2.6 3.1
 within "row 6 of Table D.2: fall of mode 9" "$(fall 9)" 50 75
 same "amplitudes are read at a translation" "$(awk -F, 'NR > 1 { print $12 }' out/tables/impact_test.csv | sort -u | sed 's/.*\.//' | sort -u)" uz
 
+run_sumali() { "$microslip" run "$study" "$@" 2>&1 >/dev/null; }
+same "the command of the picture" \
+  "$(run_sumali --out backbone --figures=svg --set 'analyses=[modes, {backbone: {modes: [7, 8, 9], methods: [qsma]}}]')" ''
+drawn "backbone.svg: as it is drawn today" "$source_dir/examples/sumali-beam/backbone.svg" backbone/figures/backbone-1.svg
+
 finish

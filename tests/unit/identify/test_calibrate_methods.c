@@ -31,7 +31,7 @@ static const ms_target targets[TARGETS] = {
     .n = N,
     .x = force,
     .y = { stiffness, loss } },
-  { .kind = MS_TARGET_LOOP, .weight = { 2.1 }, .n = N, .x = u, .y = { f }, .is.loop.laps = 2 },
+  { .kind = MS_TARGET_LOOP, .weight = { 2.1 }, .n = N, .x = u, .y = { f }, .is.loop.cycles = 2 },
   { .kind = MS_TARGET_JOINT_TEST,
     .weight = { 0.0, 0.9 },
     .n = N - 1,

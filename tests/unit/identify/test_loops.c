@@ -1,5 +1,5 @@
 /* Measured loops of one joint: forces against Masing's branches written out here and against every
-   law's own path; derivatives, refusals, laps, a fit. */
+   law's own path; derivatives, refusals, cycles, a fit. */
 #include <math.h>
 #include <microslip/calibrate.h>
 #include <stdio.h>
@@ -63,7 +63,7 @@ static ms_target target_of(const record *x) {
                        .n = POINTS,
                        .x = x->u,
                        .y = { x->force },
-                       .is.loop.laps = 1 };
+                       .is.loop.cycles = 1 };
 }
 
 /* Micro- and macroslip. */
@@ -106,14 +106,14 @@ static void test_laps(void) {
   }
   ms_target target = target_of(&x);
   target.n = n, target.x = u, target.y[0] = force;
-  for (int laps = 1; laps < 3; laps++) {
+  for (int cycles = 1; cycles < 3; cycles++) {
     ms_structure *s = attach_iwan();
     ms_calibration *l = NULL;
-    target.is.loop.laps = laps;
+    target.is.loop.cycles = cycles;
     CHECK_OK(ms_calibration_create(s, FREE, four, 1, &target, &l));
     CHECK_OK(ms_calibration_objectives(l, truth, f));
-    if (laps == 1) CHECK(f[0] > 1e-6);
-    if (laps == 2) CHECK_BELOW(f[0], 1e-24);
+    if (cycles == 1) CHECK(f[0] > 1e-6);
+    if (cycles == 2) CHECK_BELOW(f[0], 1e-24);
     ms_calibration_destroy(&l);
     ms_structure_destroy(&s);
   }
@@ -268,9 +268,9 @@ static void test_refusals(void) {
   t.n = 4;
   refuse(&t, s, MS_ERR_ARGUMENT, "loop.csv: a loop has 4 points; it takes 5");
   t.n = POINTS;
-  t.is.loop.laps = 0;
-  refuse(&t, s, MS_ERR_BOUNDS, "laps 0");
-  t.is.loop.laps = 1;
+  t.is.loop.cycles = 0;
+  refuse(&t, s, MS_ERR_BOUNDS, "cycles 0");
+  t.is.loop.cycles = 1;
   t.weight[0] = 0.0;
   refuse(&t, s, MS_ERR_BOUNDS, "weight 0");
   t.weight[0] = 1.0;

@@ -10,7 +10,7 @@ typedef struct options {
   const char *loop, *source;
   int joint;
   struct fy_node *columns;
-  ptrdiff_t laps;
+  ptrdiff_t cycles;
 } options;
 
 static const ms_param column_keys[] = {
@@ -26,9 +26,10 @@ static const ms_param loop_keys[] = {
   MS_WORD(options, source, MS_ELSE("of a hysteresis its last"),
           "which loop of a hysteresis, or of a table with a column `source` of words"),
   MS_MAPPING(options, columns, MS_ROWS(column_keys), MS_OPTIONAL, "names of a table's columns"),
-  MS_COUNT(options, laps, MS_WITHIN(1, 1000), MS_DEFAULT(1),
-           "cycles: times that the record is run through from the virgin state, of which the last "
-           "is compared; 2 or more for a steady loop that begins anywhere"),
+  { MS_AT(options, cycles), .kind = MS_PARAM_COUNT, .was = "laps", MS_WITHIN(1, 1000),
+    MS_DEFAULT(1),
+    .meaning = "times that the record is run through from the virgin state, of which the last is "
+               "compared; 2 or more for a steady loop that begins anywhere" },
   MS_NUMBER(options, weight, NULL, MS_POSITIVE, MS_DEFAULT(1), "of its squares"),
 };
 const ms_param_list ms_target_loop_keys = MS_LIST_OF(loop_keys);
@@ -67,7 +68,7 @@ static ms_status gather(ms_study *s, ms_calibrate_target *t) {
 static ms_status read_target(ms_study *s, const ms_task *task, ms_calibrate_target *t) {
   const options *o = t->options;
   t->is->weight[0] = o->weight;
-  t->is->is.loop = (ms_loop_option) { o->joint, (int)o->laps };
+  t->is->is.loop = (ms_loop_option) { o->joint, (int)o->cycles };
   snprintf(t->name, sizeof t->name, "loop %.120s%s%.120s", o->loop, o->source ? " " : "",
            o->source ? o->source : "");
   t->from = ms_find_earlier(s, task, o->loop);
