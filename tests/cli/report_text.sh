@@ -23,7 +23,7 @@ awk '
     n = gsub(/<\/t[hd]>/, " ;", text)
     gsub(/<sub>/, "_", text); gsub(/<sup>/, "^", text); gsub(/<\/(dt|a|h[1-6]|b)>/, "& ", text)
     gsub(/<[^>]*>/, "", text); gsub(/[ \t]+/, " ", text)
-    if (text ~ /(residual|cosine|last step|evaluations|iterations).*[^a-z][0-9]/ && !svg && n == 0) sub(/ [−0-9.]+(×10\^−?[0-9]+)?( [^ ]*)?$/, " ...", text)
+    if (text ~ /(residual of Newton|relative residual of|cosine|last step|evaluations|iterations).*[^a-z][0-9]/ && !svg && n == 0) sub(/ [−0-9.]+(×10\^−?[0-9]+)?( [^ ]*)?$/, " ...", text)
     if (n > 1) {
       split(text, cell, " ;"); text = ""
       for (i = 1; i <= n; i++) {
