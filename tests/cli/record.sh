@@ -3,7 +3,7 @@
 source "$(dirname "${BASH_SOURCE[0]}")/checks.sh"
 
 # alike EXPECTED NOW: the lines that are not the same. Numbers with a point or an exponent may differ by 1e-6 of their size, or by one in the
-# last digit of the one with more decimals; whole numbers and words may not, blanks may differ in number.
+# last digit of the one with more decimals, if it has four or stands for 1e-6; whole numbers and words may not, blanks may differ in number.
 alike() {
   awk '
     function pull(line, number,    n, rest) { # words of the line, between them number[1..n]
@@ -17,11 +17,13 @@ alike() {
       gsub(/[ ]+/, " ", words)
       return n
     }
-    function last_digit(x,    power, mantissa) {
+    function last_digit(x,    power, mantissa, unit) {
       if (x !~ /[.e]/) return 1e300
       power = x ~ /e/ ? substr(x, index(x, "e") + 1) + 0 : 0
       mantissa = x; sub(/e.*/, "", mantissa)
-      return 10^(power - (mantissa ~ /[.]/ ? length(mantissa) - index(mantissa, ".") : 0))
+      unit = 10^(power - (mantissa ~ /[.]/ ? length(mantissa) - index(mantissa, ".") : 0))
+      sub(/[.]/, "", mantissa); sub(/^[-+]?0*/, "", mantissa)
+      return length(mantissa) > 3 || unit < 1.1e-6 ? unit : 0
     }
     function apart(a, b,    size, unit, difference) {
       if (a + 0 == b + 0) return 0

@@ -22,7 +22,7 @@ awk '
     text = $0
     n = gsub(/<\/t[hd]>/, " ;", text)
     gsub(/<sub>/, "_", text); gsub(/<sup>/, "^", text); gsub(/<\/(dt|a|h[1-6]|b)>/, "& ", text)
-    gsub(/<[^>]*>/, "", text); gsub(/[ \t]+/, " ", text)
+    gsub(/<i><\/i>/, " ", text); gsub(/<[^>]*>/, "", text); gsub(/[ \t]+/, " ", text); gsub(/[0-9]+[.][0-9]+[.][0-9]+/, "VERSION", text)
     if (text ~ /(residual of Newton|relative residual of|cosine|last step|evaluations|iterations).*[^a-z][0-9]/ && !svg && n == 0) sub(/ [−0-9.]+(×10\^−?[0-9]+)?( [^ ]*)?$/, " ...", text)
     if (n > 1) {
       split(text, cell, " ;"); text = ""
