@@ -37,8 +37,9 @@ typedef struct ms_fit_problem {
 } ms_fit_problem;
 
 typedef struct ms_fit_setting {
-  size_t size;         /* sizeof this struct, from its default (docs/decisions/0015-settings.md) */
-  double tolerance;    /* relative, of sum of squares and parameters */
+  size_t size;      /* sizeof this struct, from its default (docs/decisions/0015-settings.md) */
+  double tolerance; /* relative, of parameters; its square, of the sum of squares, which is flat at
+                       its minimum (with `secant`: itself) */
   int max_evaluations; /* of the residuals, from one start */
   double step;         /* of central differences, in t */
   int known_noise;     /* 1: residuals are in units of their standard deviation. 0: one common

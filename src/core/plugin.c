@@ -11,12 +11,14 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The folder of what holds this function: the command, or the shared library. */
+/* The folder of what holds this function: the command, or the shared library. Of a command that the
+   shell found along PATH, the loader knows the name without its folder. */
 static int find_folder(char *folder) {
   Dl_info info;
   static const char anchor = 0;
   if (!dladdr(&anchor, &info) || !info.dli_fname) return 0;
-  if (!realpath(info.dli_fname, folder)) return 0;
+  const char *file = strchr(info.dli_fname, '/') ? info.dli_fname : "/proc/self/exe";
+  if (!realpath(file, folder)) return 0;
   char *slash = strrchr(folder, '/');
   if (!slash) return 0;
   *slash = '\0';

@@ -1,17 +1,16 @@
 # Results of studies against those on record: what test_reference.sh and fem/test_reference.sh have in common.
-# NAME.expected beside NAME.yaml has a line for each result (see digest). A result that has changed is either an error or a change to
+# NAME.expected beside NAME.yaml has a line for each result (see digest), NAME.report what the report says (see report_text.sh). A result that has changed is either an error or a change to
 # explain: WRITE=1 bash tests/cli/test_reference.sh [NAME...] writes the record anew, and the difference is for the reviewer to
 # read. A line `# apart: PATTERN: REASON` in a study leaves out the results whose line matches PATTERN.
 # shellcheck shell=bash
-source "$(dirname "${BASH_SOURCE[0]}")/checks.sh"
+source "$(dirname "${BASH_SOURCE[0]}")/record.sh"
 tolerance=1e-6 # of the largest value of a column: rounding differs between processors
 
 digest_files() { :; } # FOLDER: for a test whose studies write further files
+not_apart() { grep -vE "$(sed -n 's/^# apart: \([^:]*\):.*/\1/p' "$1" | paste -sd'|' | sed 's/^$/^$/')"; } # STUDY
 # digest FOLDER STUDY: of every result path, unit, number of values, largest, first, last and a weighted sum, between tabs.
 # Figures are drawn from the tables, and are left out.
 digest() {
-  local apart
-  apart=$(sed -n 's/^# apart: \([^:]*\):.*/\1/p' "$2" | paste -sd'|')
   {
     sed 's/^/terminal\t\t1\t0\t/' "$1.out"
     jq -r 'del(.microslip) | paths(type != "object" and type != "array") as $p | getpath($p) as $v |
@@ -19,7 +18,7 @@ digest() {
       "$1/summary.json" | sed "s|$(dirname "$2")/||g"
     "$build_dir/tests/results_dump" "$1/results.h5" --digest
     digest_files "$1"
-  } | grep -vE "${apart:-^$}|^study/|^analyses/[^/]*/figures/|residual($|[^ ]| [^b])|evaluations|iterations"
+  } | not_apart "$2" | grep -vE "^study/|^analyses/[^/]*/figures/|residual($|[^ ]| [^b])|evaluations|iterations"
 }
 # changed EXPECTED NOW: the lines that are not the same, where numbers may differ by the tolerance.
 changed() {
@@ -68,5 +67,7 @@ compare_studies() {
     digest "$name" "$study" >"$name.now"
     [[ -z ${WRITE-} ]] || cp "$name.now" "$1/$name.expected"
     report "$name: results are those on record" "$(changed "$1/$name.expected" "$name.now")"
+    bash "$source_dir/tests/cli/report_text.sh" "$name/report.html" | sed "s|$1/||g" | not_apart "$study" >"$name.text"
+    on_record "$name: the report is that on record" "$1/$name.report" "$name.text"
   done
 }

@@ -3,6 +3,9 @@
    t   a parameter between its bounds, 0 to 1, linear or logarithmic in p
    y   what is searched: t = (1 + y/sqrt(1 + y^2))/2, so that every y is inside
 
+   Near the minimum the sum of squares changes as the square of the parameters, so that its
+   tolerance is the square of theirs; where every evaluation is a simulation, the tolerance itself.
+
    A step to where the model has no answer meets residuals that are larger than any seen.
 
    With `secant` the Jacobian is by one-sided differences, and until a step is refused or n steps
@@ -374,12 +377,13 @@ static int search_on(search *s, const lmder_arrays *w, ms_fit_local *out) {
   const int m = (int)s->problem->m, n = (int)s->problem->n;
   double *r = w->all, *jac = r + m, *diag = jac + m * n, *qtf = diag + n, *wa1 = qtf + n;
   double *wa2 = wa1 + n, *wa3 = wa2 + n, *wa4 = wa3 + n;
+  const double of_sum = s->J ? set->tolerance : set->tolerance * set->tolerance;
   int info = 5;
   s->most_updates = s->J ? n : 0;
   while (out->evaluations < set->max_evaluations) {
     int evaluations = 0, jacobians = 0;
     s->updates = n;
-    info = lmder(step_of, s, m, n, s->y, r, jac, m, set->tolerance, set->tolerance, 0.0,
+    info = lmder(step_of, s, m, n, s->y, r, jac, m, of_sum, set->tolerance, 0.0,
                  set->max_evaluations - out->evaluations, diag, 1, 1.0, 0, &evaluations, &jacobians,
                  w->pivot, qtf, wa1, wa2, wa3, wa4);
     out->evaluations += evaluations;

@@ -79,6 +79,36 @@ static void test_valley_by_secants(void) {
   CHECK(2 * secant.calls < central.calls);
 }
 
+enum { LEFT = 7 };
+/* y = exp(-p_0 x) + p_1 x^2, of data that it cannot follow: Gauss-Newton's steps fall by a constant
+   factor, and the search goes on until the parameters, not only the sum of squares, are constant.
+ */
+static ms_status decays(void *user, const double *p, double *r, double *jac) {
+  static const double y[LEFT] = { 0.93, 0.71, 0.74, 0.31, 0.42, 0.11, 0.57 };
+  (void)user;
+  for (int k = 0; k < LEFT; k++) {
+    const double x = 0.21 + 0.47 * k, e = exp(-p[0] * x);
+    r[k] = e + p[1] * x * x - y[k];
+    if (jac) jac[k] = -x * e, jac[k + LEFT] = x * x;
+  }
+  return MS_SUCCESS;
+}
+
+static void test_starts_end_at_one_point(void) {
+  const ms_fit_parameter bound[] = { { "rate", 0.05, 4.7, 0, 0.0 }, { "bow", -1.3, 0.9, 0, 0.0 } };
+  const ms_fit_problem problem = { 2, LEFT, bound, decays, NULL, 1 };
+  const double from[3][2] = { { 0.4, 0.3 }, { 3.9, -0.6 }, { 1.7, 0.71 } };
+  double p[3][2];
+  ms_fit_local local;
+  for (int i = 0; i < 3; i++) {
+    memcpy(p[i], from[i], sizeof p[i]);
+    CHECK_OK(ms_fit_from(test_context(), &problem, NULL, p[i], &local));
+    CHECK_EQUAL(local.end, MS_FIT_CONVERGED);
+    CHECK_CLOSE(p[i][0], p[0][0], 3e-9);
+    CHECK_NEAR(p[i][1], p[0][1], 5e-10);
+  }
+}
+
 /* The middle of the bounds but for rounding: what is searched is then no length to step by. */
 static void test_valley_from_the_middle(void) {
   check_valley_from(0.5 * (-2.4 + 3.1) + 1e-16, 0.5 * (-1.7 + 5.2) - 2e-16, 1);
@@ -369,6 +399,7 @@ int main(void) {
   TEST(test_valley_by_differences);
   TEST(test_valley_by_secants);
   TEST(test_valley_from_the_middle);
+  TEST(test_starts_end_at_one_point);
   TEST(test_minimum_at_a_bound);
   TEST(test_turns_back_where_there_is_no_answer);
   TEST(test_failure_ends_the_search);

@@ -70,6 +70,20 @@ static ms_frf estimate(test *t, ms_frf_settings set) {
 
 static const ms_frf_settings hann = { sizeof(ms_frf_settings), MS_FRF_HANN, L, 0.5, 0.0, 0.0 };
 
+/* y = 2.385 x: at every line, also at 0 and at half the rate, which have no mirror image. */
+static void test_ends(void) {
+  test t = make(29, 0.0, 0.0);
+  for (ptrdiff_t k = 0; k < N; k++)
+    t.x[k] += 0.37 + (k % 2 ? 0.21 : -0.21), t.y[k] = 2.385 * t.x[k];
+  ms_frf f = estimate(&t, hann);
+  for (ptrdiff_t k = 0; k < f.n; k += f.n - 1) {
+    CHECK_CLOSE(f.H1[2 * k], 2.385, 1e-12);
+    CHECK_CLOSE(f.H2[2 * k], 2.385, 1e-12);
+    CHECK_CLOSE(f.Syy[k], 2.385 * 2.385 * f.Sxx[k], 1e-12);
+  }
+  ms_frf_free(test_context(), &f);
+}
+
 /* Without noise what is left is the blur of the window's main lobe, H"/2 times the second moment
    df^2/3 of the Hann window's squared spectrum, -(df/(zeta f))^2/3 at a peak, and what neighbouring
    lines leak in at random, a few times that. */
@@ -364,6 +378,7 @@ static void test_noise(void) {
 int main(void) {
   TEST(test_compare);
   TEST(test_noise);
+  TEST(test_ends);
   TEST(test_bias);
   TEST(test_bias_order);
   TEST(test_output_noise);
