@@ -1,5 +1,5 @@
-/* Settings just outside what a method takes, and no numbers at all: refused, and named; just inside:
-   taken. */
+/* Settings just outside what a method takes, and no numbers at all: refused, and named; just
+   inside: taken. */
 #include <microslip/judge.h>
 #include <microslip/signal.h>
 #include <microslip/survey.h>
