@@ -119,6 +119,7 @@ E
 awk 'BEGIN { print "t,force,acc [m/s^2],vel [m/s]"; for (i = 0; i < 4000; i++) printf "%.3f,%g,%g,%g\n", i/1000, i%7, i%5, i%3 }' >record.csv
 awk 'BEGIN { print "t,hammer [N],acc [m/s^2]"; for (i = 0; i < 4000; i++) printf "%.3f,%g,%g\n", i/1000, i%7, i%5 }' >units.csv
 printf 'frequency [Hz],force [N],amplitude [m/s^2],phase [deg]\n58,1,2,90\n60,1,3,80\n62,1,2,70\n' >swept.csv
+awk 'BEGIN { print "amplitude [m],loss [J],spread [J]"; for (i = 1; i < 12; i++) printf "%g,%g,%g\n", i*1e-6, i*i*i*1e-9, i*1e-11 }' >losses.csv
 list() { seq -f "$2" -s ', ' "$1"; } # COUNT FORMAT
 copies() { list "$1" '%g' | sed "s/[0-9][0-9]*/$2/g"; } # COUNT TEXT
 free='structure.chain.springs=[[left, right, 2.5e5]]'
@@ -300,6 +301,19 @@ modes|coordinates must name all 2 degrees of freedom|structure={matrices: {mass:
 modes||structure={matrices: {mass: [1, 2], stiffness: [3, 4], coordinates: [left, right]}}
 modes|reduce belongs to finite elements: fe|structure.reduce={craig_bampton: {modes: 3, keep: [a]}}
 backbone|settle is for contacts between solids|0.backbone.settle={amplitude: 1e-5, cycles: 3}
+specimens|--set: chi lies between -1 and inf: |0.specimens.random={chi: {family: uniform, bounds: [-1.01, -0.2]}}
+specimens||0.specimens.random={chi: {family: uniform, bounds: [-0.99, -0.2]}}
+specimens|--set: a distribution 'gamma' needs deviation|0.specimens.random={F_S: {mean: 20, family: gamma}}
+specimens|--set: a distribution 'gamma' needs mean|0.specimens.random={F_S: {deviation: 2, family: gamma}}
+specimens|--set: a distribution 'uniform' has no mean of its own to give|0.specimens.random={chi: {family: uniform, bounds: [-0.6, -0.2], mean: -0.4}}
+specimens|--set: a distribution 'uniform' has no deviation of its own to give|0.specimens.random={chi: {family: uniform, bounds: [-0.6, -0.2], deviation: 0.1}}
+specimens|--set: a distribution 'exponential' has no deviation of its own to give|0.specimens.random={F_S: {family: exponential, mean: 20, deviation: 3}}
+specimens||0.specimens.random={F_S: {family: exponential, mean: 20}}
+specimens|distribution 'uniform' needs a finite|0.specimens.random={F_S: {family: uniform}}
+identify_density|give a column of deviations or noise, the same for all losses, not both|analyses=[{identify_density: {file: losses.csv, noise: 0.1, columns: {deviation: spread}}}]
+identify_density|the table has no column 'lost' of numbers; say which it is with columns: {loss: ...}|analyses=[{identify_density: {file: losses.csv, noise: 0.1, columns: {loss: lost}}}]
+identify_density||analyses=[{identify_density: {file: losses.csv, columns: {deviation: spread}}}]
+identify_density||analyses=[{identify_density: {file: losses.csv, noise: 0.1}}]
 E
 
 # Targets that are records of a hammer test: alike in what is compared, and not what verify looks at.
