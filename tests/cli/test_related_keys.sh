@@ -117,6 +117,9 @@ E
 # ---- the smallest study of an analysis, changed in one place ----
 # STUDY|WORDS|KEY=VALUE; KEY=VALUE...: refused with these words, without words accepted. Digits begin a key of analyses.
 awk 'BEGIN { print "t,force,acc [m/s^2],vel [m/s]"; for (i = 0; i < 4000; i++) printf "%.3f,%g,%g,%g\n", i/1000, i%7, i%5, i%3 }' >record.csv
+awk 'BEGIN { print "t,hammer [N],acc [m/s^2]"; for (i = 0; i < 4000; i++) printf "%.3f,%g,%g\n", i/1000, i%7, i%5 }' >units.csv
+printf 'frequency [Hz],force [N],amplitude [m/s^2],phase [deg]\n58,1,2,90\n60,1,3,80\n62,1,2,70\n' >swept.csv
+awk 'BEGIN { print "amplitude [m],loss [J],spread [J]"; for (i = 1; i < 12; i++) printf "%g,%g,%g\n", i*1e-6, i*i*i*1e-9, i*1e-11 }' >losses.csv
 list() { seq -f "$2" -s ', ' "$1"; } # COUNT FORMAT
 copies() { list "$1" '%g' | sed "s/[0-9][0-9]*/$2/g"; } # COUNT TEXT
 free='structure.chain.springs=[[left, right, 2.5e5]]'
@@ -126,6 +129,9 @@ target='parameters: {lap.F_S: [5, 80]}, targets:'
 drawn='{specimens: {joint: lap, random: {F_S: {mean: 20, deviation: 3}}, forces: [1, 2, 3], specimens: 12}}, {scatter: {joint: lap, from: specimens, parameters: {F_S: [16, 60]}}}'
 springs='[structure.chain.springs.0.2, structure.chain.springs.1.2]'
 measured='range: [20, 200], measured: {file: record.csv, input'
+plain='joint: lap, sensors: [left.acceleration, right.acceleration]'
+stiff=structure.chain.springs.0.2
+normal='between: [ground, left], K_n: 1e7, preload: 100'
 while IFS='|' read -r study words changes; do
   [[ -f new-$study.yaml ]] || "$microslip" new "$study" >"new-$study.yaml"
   set=()
@@ -217,6 +223,97 @@ update||0.update.measured={frequencies: [61.9, 137.4], modes: [1, 2]}
 frf|--set: transmissibility needs an absolute acceleration as output|analyses=[{frf: {base: true, sensor: right, quantity: transmissibility, $measured: acc, output: vel}}}]
 frf||analyses=[{frf: {base: true, sensor: right, quantity: transmissibility, $measured: acc, output: acc}}}]
 frf|--set: an analysis is a name, or {name: {options}}|analyses=[{modes: {}, frf: {}}]
+force_state|--set: modes are those of method: plain; the exact one takes all|1.force_state.modes=2
+force_state||1.force_state={$plain, method: plain, modes: 2}
+force_state|--set: frequency must be one for all, or one for each of the 1 records|1.force_state.frequency=[80, 81]
+force_state|--set: either from or files, not both|1.force_state.files=[record.csv]; 1.force_state.from=[steady]
+force_state|--set: sensors must be a list of channels that the transients record|1.force_state.sensors={left: left.acceleration}
+force_state|new-force_state.yaml:22:5: steady must have one load, a force, and record it|0.transient.record.channels=[left.acceleration, right.acceleration]
+force_state|--set: sensors must be a mapping, {coordinate: channel of the files}|analyses=[{force_state: {$plain, files: [record.csv], load: left}}]
+force_state|--set: force_state needs load: where the force of the files acts|analyses=[{force_state: {joint: lap, sensors: {left: acc}, force: hammer, files: [units.csv]}}]
+force_state||analyses=[{force_state: {joint: lap, sensors: {left: acc, right: acc}, force: hammer, load: {at: left}, files: [units.csv]}}]
+force_state|'lap.f' is not the motion of a coordinate|0.transient.record.channels=[left.acceleration, right.acceleration, lap.f, shaker]; 1.force_state.sensors=[lap.f]
+hysteresis|--set: accelerations must be two channels, [inner, outer]|1.hysteresis.accelerations=[left.acceleration]
+hysteresis|--set: accelerations must be two channels, [inner, outer]|1.hysteresis.accelerations=[left.acceleration, right.acceleration, lap.z]
+hysteresis|--set: accelerations must be two channels, [inner, outer]|1.hysteresis.accelerations=left.acceleration
+hysteresis|--set: 'lap.z' is no acceleration|1.hysteresis.accelerations=[left.acceleration, lap.z]
+hysteresis|--set: frequency must be one for all, or one for each of the 1 transients|1.hysteresis.frequency=[80, 81]
+identify_density|identify_density needs one of file, a table of losses, and from, an earlier analysis|1.identify_density={noise: 0.001}
+identify_density|identify_density needs one of file, a table of losses, and from, an earlier analysis|1.identify_density.file=losses.csv
+identify_density|of stepped_sine the losses of one joint are read: say which with joint|1.identify_density={from: stepped_sine}
+identify_density|--set: mode is that of a stepped_sine under from|analyses=[modes, {identify_density: {file: losses.csv, mode: 1}}]
+identify_density|--set: stepped_sine has no mode 2|1.identify_density.mode=2
+identify_density||1.identify_density.mode=1
+propagate|random is 1 to 32 of joint.parameter: {mean: ..., deviation: ...}, or the name of a scatter|0.propagate.random={}
+propagate|gains are of hammer tests: curves have none|0.propagate.random={hammer.gain: {mean: 1, deviation: 0.01}}
+scatter|--set: 'R' is none of the parameters|1.scatter.separate=[R]
+scatter||1.scatter.separate=[chi]
+scatter|there is no analysis 'drawn' before this one, and it is no file|1.scatter.from=drawn
+scatter|scatter needs joint, from and parameters; or assemblies|1.scatter={from: specimens, parameters: {F_S: [16, 60]}}
+scatter|scatter needs joint, from and parameters; or assemblies|1.scatter={joint: lap, parameters: {F_S: [16, 60]}}
+scatter|scatter needs joint, from and parameters; or assemblies|1.scatter={joint: lap, from: specimens}
+scatter|law iwan4 has no parameter 'mass'|0.specimens.random={mass: {mean: 20, deviation: 3}}
+frf|frf needs one of at (force) and base (acceleration)|analyses=[{frf: {sensor: right, range: [20, 200]}}]
+frf|--set: frf needs one of at (force) and base (acceleration)|0.frf.base=true
+frf|--set: amplitudes are those of a mode: give mode|0.frf.amplitudes=[1e-5]
+frf||0.frf.amplitudes=[1e-5]; 0.frf.mode=1
+frf|--set: transmissibility is that of a moving base: give base in place of at|0.frf.quantity=transmissibility
+frf|give test or measured, not both|loads={m: {noise: {rms: 1, high: 300, seed: 3}, at: right}}; 0.frf.test={load: m, step: 1e-3, steps: 9000}; 0.frf.measured={file: record.csv, input: force, output: acc}
+frf||loads={m: {noise: {rms: 1, high: 300, seed: 3}, at: right}}; 0.frf.test={load: m, step: 1e-3, steps: 9000}
+frf|--set: variants have a list of numbers for each path, one for each variant|0.frf.variants={$stiff: 3e5}
+frf||0.frf.variants={$stiff: [3e5, 5e5]}
+frf|--set: variants are 1 to 16 of path: [numbers]|0.frf.variants={}
+frf|there is no number at 'structure.chain.masses'|0.frf.variants={structure.chain.masses: [3e5]}
+frf|'structure.chain.springs.7.2' is not a path in this file|0.frf.variants={structure.chain.springs.7.2: [3e5]}
+frf|'loads.m' is not part of the structure: give numbers below structure and joints|0.frf.variants={loads.m: [3e5]}
+frf||0.frf.variants={joints.lap.K_T: [3e5]}
+frequency_response|--set: a response that is held has neither refine nor measured|0.frequency_response.hold=true; 0.frequency_response.refine={tolerance: 0.01}
+frequency_response||0.frequency_response.refine={tolerance: 0.01}
+update|--set: at is a list of paths|0.update.parameters={k: {at: [], bounds: [2e5, 8e5]}}
+update|--set: there are no measured shapes|0.update.shape_deviation=0.1
+calibrate|'modes' is a modes; name a modal_ringdown or a shock|analyses=[backbone: {modes: [1], methods: [qsma]}, modes, {calibrate: {$target [{mode: 1, from: backbone}], verify: modes}}]
+calibrate|sensor and units are those of tables; backbone has modal amplitudes in SI|1.calibrate.targets=[{mode: 1, from: backbone, curve: qsma, sensor: right}]
+calibrate|sensor and units are those of tables; backbone has modal amplitudes in SI|1.calibrate.targets=[{mode: 1, from: backbone, curve: qsma, units: {q: mm}}]
+calibrate|'backbone' is neither a file nor an earlier hysteresis|1.calibrate.targets=[{loop: backbone, joint: lap}]
+transient|with a tolerance gamma must be 1/2, not 0.6: the error is estimated for that|0.transient.time={step: 1e-4, steps: 20000, tolerance: 1e-3, gamma: 0.6, beta: 0.4}
+transient||0.transient.time={step: 1e-4, steps: 20000, tolerance: 1e-3, gamma: 0.5, beta: 0.25}
+sweep|--set: what was measured is a translation: name its degree of freedom as sensor|0.sweep={base: true, mode: 1, levels: [1, 5], from: 55, to: 70, duration: 20, step: 2e-4, measured: {file: swept.csv}}
+stepped_sine|--set: what was measured is the response to a force: the load needs at|0.stepped_sine.load={base: true}; 0.stepped_sine.measured={file: swept.csv}
+transient|the preload decides the displacement at the start; leave initial u out|0.transient.preload={left: 3}; 0.transient.initial={u: {left: 1e-5}}
+transient||0.transient.preload={left: 3}; 0.transient.initial={v: {left: 1e-5}}
+transient|--set: channels must be a list of names|0.transient.record.channels={left: 3}
+transient|--set: rate 3000 gives a row every 3.33333 steps; that must be a whole number|0.transient.record={rate: 3000, channels: [left]}
+transient||0.transient.record={rate: 2500, channels: [left]}
+transient|--set: shape needs mode|loads.impact.shape=stuck
+transient|new-transient.yaml:15:3: load impact needs one of at, mode and base|loads.impact.mode=1
+transient|load impact needs one of at, mode and base|loads.impact={half_sine: {amplitude: 3, duration: 1e-3}}
+transient|load impact needs a function of time, e.g. half_sine: {amplitude: 10, duration: 1e-3}|loads.impact={at: left}
+transient|there is no mode 3; modes are 1 to 2|loads.impact={half_sine: {amplitude: 3, duration: 1e-3}, mode: 3}
+transient||loads.impact={half_sine: {amplitude: 3, duration: 1e-3}, mode: 2}
+transient|there is no load 'impcat' in this study|0.transient.loads=[impcat]
+transient|stiffness 'rising' must be constant, proportional, a list of coefficients or {load: [...], values: [...]}|joints.lap.normal={$normal, stiffness: rising}
+transient|2 loads and 3 values: one for each|joints.lap.normal={$normal, stiffness: {load: [0, 100], values: [1, 2, 3]}}
+modes|tip needs a mass or a stiffness|structure.attached={tip: {at: left}}
+modes||structure.attached={tip: {at: left, mass: 0.3}}
+modes||structure.attached={tip: {at: left, stiffness: 300}}
+modes|a spring is [from, to, stiffness] or {between: [from, to], k: stiffness}|structure.chain.springs={a: {between: left, k: 3}}
+modes|coordinates must name all 2 degrees of freedom|structure={matrices: {mass: [1, 2], stiffness: [3, 4], coordinates: left}}
+modes||structure={matrices: {mass: [1, 2], stiffness: [3, 4], coordinates: [left, right]}}
+modes|reduce belongs to finite elements: fe|structure.reduce={craig_bampton: {modes: 3, keep: [a]}}
+backbone|settle is for contacts between solids|0.backbone.settle={amplitude: 1e-5, cycles: 3}
+specimens|--set: chi lies between -1 and inf: |0.specimens.random={chi: {family: uniform, bounds: [-1.01, -0.2]}}
+specimens||0.specimens.random={chi: {family: uniform, bounds: [-0.99, -0.2]}}
+specimens|--set: a distribution 'gamma' needs deviation|0.specimens.random={F_S: {mean: 20, family: gamma}}
+specimens|--set: a distribution 'gamma' needs mean|0.specimens.random={F_S: {deviation: 2, family: gamma}}
+specimens|--set: a distribution 'uniform' has no mean of its own to give|0.specimens.random={chi: {family: uniform, bounds: [-0.6, -0.2], mean: -0.4}}
+specimens|--set: a distribution 'uniform' has no deviation of its own to give|0.specimens.random={chi: {family: uniform, bounds: [-0.6, -0.2], deviation: 0.1}}
+specimens|--set: a distribution 'exponential' has no deviation of its own to give|0.specimens.random={F_S: {family: exponential, mean: 20, deviation: 3}}
+specimens||0.specimens.random={F_S: {family: exponential, mean: 20}}
+specimens|distribution 'uniform' needs a finite|0.specimens.random={F_S: {family: uniform}}
+identify_density|give a column of deviations or noise, the same for all losses, not both|analyses=[{identify_density: {file: losses.csv, noise: 0.1, columns: {deviation: spread}}}]
+identify_density|the table has no column 'lost' of numbers; say which it is with columns: {loss: ...}|analyses=[{identify_density: {file: losses.csv, noise: 0.1, columns: {loss: lost}}}]
+identify_density||analyses=[{identify_density: {file: losses.csv, columns: {deviation: spread}}}]
+identify_density||analyses=[{identify_density: {file: losses.csv, noise: 0.1}}]
 E
 
 # Targets that are records of a hammer test: alike in what is compared, and not what verify looks at.

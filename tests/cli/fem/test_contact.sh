@@ -306,50 +306,50 @@ same "bolts: both at once" "$(bolts factor 1) $(bolts factor 2)" "4000 6000"
 near "bolts: both at once press the joint" "$(tail -n +2 factor/tables/contact.csv | head -n 1 | cut -d, -f12)" 10000 1e-8
 near "bolts: loads beyond rest tighten them further" "$(tail -n 1 factor/tables/contact.csv | cut -d, -f12)" 15000 1e-8
 refuses "bolts: none of that name" "'middle' is no bolt" clamp.yaml --set $push='[{bolt: {middle: 4000}, friction: true}]'
-refuses "bolts: no force" "left" clamp.yaml --set $push='[{bolt: {left: -4000, right: 1}, friction: true}]'
-refuses "bolts: a force that is none" "left" clamp.yaml --set $push='[{bolt: {left: tight, right: 1}, friction: true}]'
-refuses "bolts: a list" "bolt" clamp.yaml --set $push='[{bolt: [left, right], friction: true}]'
+refuses "bolts: no force" "left must be > 0, not -4000" clamp.yaml --set $push='[{bolt: {left: -4000, right: 1}, friction: true}]'
+refuses "bolts: a force that is none" "left must be a finite number, not 'tight'" clamp.yaml --set $push='[{bolt: {left: tight, right: 1}, friction: true}]'
+refuses "bolts: a list" "bolt must be a mapping, with a name for each entry" clamp.yaml --set $push='[{bolt: [left, right], friction: true}]'
 refuses "bolts: one that is never tightened" "no stage of the preload tightens bolt 'right'" clamp.yaml --set $push='[{bolt: {left: 4000}, friction: true}]'
 refuses "bolts: one face" "cut must name two faces" clamp.yaml --set structure.fe.bolts.left.cut='[screw_1.bottom]'
 refuses "bolts: no cut" "bolt 'left': 'screw_1.top' (8 nodes) and 'stud_1.top' (8 nodes) are no cut of a shank" clamp.yaml --set structure.fe.bolts.left.cut='[screw_1.top, stud_1.top]'
 refuses "bolts: a shank that is one" "bolt 'left': 'screw_1.bottom' and 'stud_1.top' share a node" clamp.yaml --set structure.fe.merge='{parts: [screw_1, stud_1]}'
-refuses "bolts: faces that there are none of" "stud_3.top" clamp.yaml --set structure.fe.bolts.left.cut='[screw_1.bottom, stud_3.top]'
+refuses "bolts: faces that there are none of" "unknown set of nodes 'stud_3.top'" clamp.yaml --set structure.fe.bolts.left.cut='[screw_1.bottom, stud_3.top]'
 refuses "bolts without contacts" "a bolt belongs to contacts" merged.yaml --set structure.fe.bolts='{b: {cut: [upper.bottom, lower.top]}}'
 
 # ---- what is refused ----
 refuses "gap between faces that are apart" "are 0.01 m apart|joint" blocks.yaml --set structure.fe.parts.upper.block.at='[0, 0, 20]'
 refuses "meshes beside each other" "near (0.00333333, 0.0025, 0.01) m the nodes|do not lie opposite" blocks.yaml \
   --set structure.fe.parts.upper.block.at='[0.3, 0, 10]'
-refuses "faces that look the same way" "face the same way" blocks.yaml --set structure.fe.contacts.joint.between='[upper.top, upper2.top]' \
+refuses "faces that look the same way" "'upper.top' and 'upper2.top' face the same way at (0, 0, 0.02)" blocks.yaml --set structure.fe.contacts.joint.between='[upper.top, upper2.top]' \
   --set structure.fe.parts.upper2='{block: {size: [40, 20, 10], at: [0, 0, 10], elements: [6, 4, 2]}, material: steel}'
 refuses "meshes that do not match" "mesh both faces alike" blocks.yaml --set structure.fe.parts.upper.block.elements='[9, 4, 2]'
-refuses "quadratic faces" "quadratic" blocks.yaml --set structure.fe.parts.upper.element=hex20 --set structure.fe.parts.lower.element=hex20
-refuses "shared nodes" "share node" blocks.yaml --set structure.fe.merge='{parts: [lower, upper]}'
+refuses "quadratic faces" "no unique forces at Gauss points of the quadratic faces 'upper.bottom'" blocks.yaml --set structure.fe.parts.upper.element=hex20 --set structure.fe.parts.lower.element=hex20
+refuses "shared nodes" "'upper.bottom' and 'lower.top' share node 71" blocks.yaml --set structure.fe.merge='{parts: [lower, upper]}'
 refuses "faces inside each other" "is 0.0001 m inside 'lower.top' at (0, 0, 0.0099)" blocks.yaml --set structure.fe.parts.upper.block.at='[0, 0, 9.9]'
-refuses "a face that there is none of" "upper.under" blocks.yaml --set structure.fe.contacts.joint.between='[upper.under, lower.top]'
+refuses "a face that there is none of" "unknown set of faces 'upper.under'; did you mean" blocks.yaml --set structure.fe.contacts.joint.between='[upper.under, lower.top]'
 refuses "one face" "two faces" blocks.yaml --set structure.fe.contacts.joint.between='[upper.bottom]'
-refuses "ground on ground" "touch itself" blocks.yaml --set structure.fe.contacts.joint.between='[ground, ground]'
+refuses "ground on ground" "the ground cannot touch itself" blocks.yaml --set structure.fe.contacts.joint.between='[ground, ground]'
 refuses "gap and interference" "gap or an interference" blocks.yaml --set structure.fe.contacts.joint.gap=0.1 --set structure.fe.contacts.joint.interference=0.1
-refuses "a gap that is no number" "gap" blocks.yaml --set $gap=wide
-refuses "a negative gap" "gap" blocks.yaml --set $gap=-0.1
+refuses "a gap that is no number" "gap must be a finite number, not 'wide'" blocks.yaml --set $gap=wide
+refuses "a negative gap" "gap must be >= 0, not -0.1" blocks.yaml --set $gap=-0.1
 refuses "a table without gaps" "gap needs 'gap', a list" blocks.yaml --set $gap='{x: [0, 40]}'
 refuses "a table of other lengths" "2 of gap and 3 of y: one for each" blocks.yaml --set $gap='{y: [0, 10, 20], gap: [0, 0]}'
-refuses "a table with another key" "radius" blocks.yaml --set $gap='{x: [0, 40], gap: [0, 0], radius: 3}'
+refuses "a table with another key" "gap has no key 'radius'; there are file, gap, x, y, z" blocks.yaml --set $gap='{x: [0, 40], gap: [0, 0], radius: 3}'
 refuses "a table of lists and a file" "not both" blocks.yaml --set $gap='{x: [0, 40], file: even.csv}'
-refuses "a file that is not there" "none.csv" blocks.yaml --set $gap='{file: none.csv}'
+refuses "a file that is not there" "none.csv: cannot be opened" blocks.yaml --set $gap='{file: none.csv}'
 printf 'x,height\n0,1\n40,2\n' >other.csv
-refuses "a file without gaps" "no column 'gap'" blocks.yaml --set $gap='{file: other.csv}'
+refuses "a file without gaps" "other.csv has no column 'gap' of numbers" blocks.yaml --set $gap='{file: other.csv}'
 printf 'x [m],gap\n0,1\n40,2\n' >metres.csv
 refuses "a file in other units" "column 'x' is in [m]" blocks.yaml --set $gap='{file: metres.csv}'
 refuses "gaps that are no grid" "3 gaps at 2 different x, 2 y and 1 z are no grid" blocks.yaml \
   --set $gap='{x: [0, 40, 40], y: [0, 0, 20], gap: [0, 0, 0]}'
 refuses "gaps that do not cover the face" "ends at x = 0 and 0.03 m; the point (0.0333333, 0.005, 0.01) m of 'upper.bottom'" blocks.yaml \
   --set $gap='{x: [0, 30], gap: [0, 0]}'
-refuses "negative friction" "mu" blocks.yaml --set structure.fe.contacts.joint.mu=-0.1
-refuses "half a layer" "K_t" blocks.yaml --set structure.fe.contacts.joint.layer='{K_n: 1e6}'
-refuses "friction is not said" "friction" blocks.yaml --set structure.fe.preload='[{push: {upper.top: [0, 0, -1]}}]'
-refuses "a push on nothing" "lid.top" blocks.yaml --set structure.fe.preload='[{push: {lid.top: [0, 0, -1]}, friction: true}]'
-refuses "hold what is not there" "lid.top" blocks.yaml --set structure.fe.preload='[{hold: [lid.top], friction: true}]'
+refuses "negative friction" "mu must be >= 0, not -0.1" blocks.yaml --set structure.fe.contacts.joint.mu=-0.1
+refuses "half a layer" "layer needs 'K_t'" blocks.yaml --set structure.fe.contacts.joint.layer='{K_n: 1e6}'
+refuses "friction is not said" "a stage of the preload needs 'friction'" blocks.yaml --set structure.fe.preload='[{push: {upper.top: [0, 0, -1]}}]'
+refuses "a push on nothing" "'lid.top' is no face, set of nodes, point or spider" blocks.yaml --set structure.fe.preload='[{push: {lid.top: [0, 0, -1]}, friction: true}]'
+refuses "hold what is not there" "'lid.top' is no set of nodes" blocks.yaml --set structure.fe.preload='[{hold: [lid.top], friction: true}]'
 refuses "a preload without contacts" "belongs to contacts" merged.yaml --set structure.fe.preload='[{push: {upper.top: [0, 0, -1]}, friction: true}]'
 refuses "joints beside contacts" "no joints beside" blocks.yaml --set joints='{a: {law: linear, K: 1, between: [ground, q1]}}'
 refuses "an analysis that takes contacts for stuck" "frf knows no contact" blocks.yaml --set analyses='[frf: {}]'

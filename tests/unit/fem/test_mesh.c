@@ -92,7 +92,11 @@ static void test_refused(void) {
   CHECK_OK(ms_mesh_add_part(m, &p, &part));
   CHECK_STATUS(ms_mesh_add_elements(m, part, "hex8", 1, corners, NULL, NULL), MS_ERR_BOUNDS);
   CHECK_HAS(message(), "part 'bolt' has no material; give it one");
-  CHECK_STATUS(ms_mesh_add_elements(m, 2, "hex8", 1, corners, NULL, NULL), MS_ERR_ARGUMENT);
+  for (int part_of = -1; part_of < 3; part_of += 3) {
+    CHECK_STATUS(ms_mesh_add_elements(m, part_of, "hex8", 1, corners, NULL, NULL), MS_ERR_ARGUMENT);
+    CHECK_HAS(message(),
+              part_of < 0 ? "part -1: the mesh has 2 parts" : "part 2: the mesh has 2 parts");
+  }
   CHECK_STATUS(ms_mesh_add_elements(m, 0, "hex9", 1, corners, NULL, NULL), MS_ERR_NAME);
   CHECK_STATUS(ms_mesh_find_part(m, "bolts", &part), MS_ERR_NAME);
   CHECK_HAS(message(), "did you mean 'bolt'?");

@@ -347,6 +347,13 @@ static void test_refusals(void) {
   request.q = falls;
   CHECK_STATUS(ms_backbone_model_create(s, 1, &one, 1, &request, &model), MS_ERR_BOUNDS);
   CHECK_HAS(ms_context_message(test_context()), "amplitude 2 is 0.31");
+  const double none[][2] = { { 0.0, 1.27 }, { NAN, 1.27 }, { 0.31, HUGE_VAL }, { -0.1, 1.27 } };
+  for (int i = 0; i < 4; i++) {
+    request.q = none[i];
+    CHECK_STATUS(ms_backbone_model_create(s, 1, &one, 1, &request, &model), MS_ERR_BOUNDS);
+    CHECK_HAS(ms_context_message(test_context()),
+              i == 2 ? "amplitude 2 is inf" : "amplitude 1 is ");
+  }
   request.q = q;
   request.n = 0;
   CHECK_STATUS(ms_backbone_model_create(s, 1, &one, 1, &request, &model), MS_ERR_ARGUMENT);

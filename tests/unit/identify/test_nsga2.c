@@ -172,11 +172,32 @@ static void test_refusals(void) {
   problem.lower = lower, setting.n_point = 7;
   CHECK_STATUS(ms_nsga2_create(test_context(), &problem, &setting, &s), MS_ERR_ARGUMENT);
   CHECK_HAS(ms_context_message(test_context()), "even");
-  setting.n_point = 8, setting.crossover = 1.2;
+  setting.n_point = 2;
   CHECK_STATUS(ms_nsga2_create(test_context(), &problem, &setting, &s), MS_ERR_ARGUMENT);
-  setting.crossover = 0.9, setting.mutation_index = NAN;
+  CHECK_HAS(ms_context_message(test_context()), "a generation of 2 points; it must be even");
+  equal[2] = -HUGE_VAL, problem.lower = equal, setting.n_point = 4;
   CHECK_STATUS(ms_nsga2_create(test_context(), &problem, &setting, &s), MS_ERR_ARGUMENT);
-  setting.mutation_index = 20.0, problem.eval = bad_objective;
+  CHECK_HAS(ms_context_message(test_context()), "bounds of parameter 3: -inf to 9.5");
+  problem.lower = lower;
+  double *const field[] = { &setting.crossover, &setting.mutation, &setting.crossover_index,
+                            &setting.mutation_index };
+  const char *const words[] = { " (crossover) and ", " (mutation) must be in [0, 1]", "indices ",
+                                " (mutation) must be >= 0" };
+  for (int i = 0; i < 4; i++) {
+    const double kept = *field[i], bad[] = { -1e-9, NAN, 1.0 + 1e-9 }, good[] = { 0.0, 1.0 };
+    for (int k = 0; k < (i < 2 ? 3 : 2); k++) {
+      *field[i] = bad[k];
+      CHECK_STATUS(ms_nsga2_create(test_context(), &problem, &setting, &s), MS_ERR_ARGUMENT);
+      CHECK_HAS(ms_context_message(test_context()), words[i]);
+    }
+    for (int k = 0; k < 2; k++) {
+      *field[i] = good[k];
+      CHECK_OK(ms_nsga2_create(test_context(), &problem, &setting, &s));
+      ms_nsga2_destroy(&s);
+    }
+    *field[i] = kept;
+  }
+  setting.n_point = 8, problem.eval = bad_objective;
   CHECK_OK(ms_nsga2_create(test_context(), &problem, &setting, &s));
   CHECK_STATUS(ms_nsga2_step(s), MS_ERR_ARGUMENT);
   CHECK_HAS(ms_context_message(test_context()), "objective 2 of point 3");

@@ -102,7 +102,15 @@ static void test_refusals(void) {
   refuse(&choices, MS_ERR_ARGUMENT, "the first of them 3");
   choices.first = 0, curve.panel = 2;
   refuse(&choices, MS_ERR_ARGUMENT, "in panel 2; panels are 0 to 1");
-  curve.panel = 1, bar.low = -1.0;
+  curve.panel = -1;
+  refuse(&choices, MS_ERR_ARGUMENT, "points in panel -1; panels are 0 to 1");
+  curve.panel = 1;
+  const ptrdiff_t points = curve.n;
+  curve.n = 0;
+  refuse(&choices, MS_ERR_ARGUMENT, "a curve of 0 points in panel 1");
+  curve.n = points, choices.first = -1;
+  refuse(&choices, MS_ERR_ARGUMENT, "the first of them -1");
+  choices.first = 0, bar.low = -1.0;
   refuse(&choices, MS_ERR_ARGUMENT, "bar K_T from -1 to 130");
   bar.low = 1.0, bar.value = wrong;
   refuse(&choices, MS_ERR_NUMERIC, "value 1 of K_T is");

@@ -441,7 +441,22 @@ static void test_refused(void) {
   CHECK_HAS(ms_context_message(ctx), "the step is 0 s");
   CHECK_STATUS(ms_contact_run_create(ctx, &p.modal, bad, 1e-4, &run), MS_ERR_BOUNDS);
   CHECK_HAS(ms_context_message(ctx), "mode 2");
+  const double no_step[] = { -1e-9, NAN, HUGE_VAL }, no_number[] = { -1e-9, NAN, HUGE_VAL };
+  double omega[3] = { p.modal.omega[0], p.modal.omega[1], p.modal.omega[2] };
   ms_contact_modal wrong = p.modal;
+  wrong.omega = omega;
+  for (int i = 0; i < 3; i++) {
+    CHECK_STATUS(ms_contact_run_create(ctx, &p.modal, NULL, no_step[i], &run), MS_ERR_BOUNDS);
+    CHECK_HAS(ms_context_message(ctx), "the step is ");
+    const double zeta[3] = { 0.1, 0.1, no_number[i] };
+    CHECK_STATUS(ms_contact_run_create(ctx, &p.modal, zeta, 1e-4, &run), MS_ERR_BOUNDS);
+    CHECK_HAS(ms_context_message(ctx), "mode 3 has omega = ");
+    omega[1] = no_number[i];
+    CHECK_STATUS(ms_contact_run_create(ctx, &wrong, NULL, 1e-4, &run), MS_ERR_BOUNDS);
+    CHECK_HAS(ms_context_message(ctx), "mode 2 has omega = ");
+    omega[1] = p.modal.omega[1];
+  }
+  wrong = p.modal;
   wrong.n_load = 1;
   CHECK_STATUS(ms_contact_run_create(ctx, &wrong, NULL, 1e-4, &run), MS_ERR_ARGUMENT);
   CHECK(run == NULL);

@@ -127,6 +127,7 @@ static void test_refused(void) {
   refuse((ptrdiff_t)1 << 40, 1, phi, 0.0, N, x, MS_ERR_OVERFLOW, "too many");
   refuse(SENSORS, MODES, phi, 1.0, N, x, MS_ERR_ARGUMENT, "tolerance");
   refuse(SENSORS, MODES, phi, NAN, N, x, MS_ERR_ARGUMENT, "tolerance");
+  refuse(SENSORS, MODES, phi, -1e-9, N, x, MS_ERR_ARGUMENT, "values is -1e-09; it must be in");
   refuse(SENSORS, MODES, phi, 0.0, 0, x, MS_ERR_ARGUMENT, "0 samples");
   x[17] = NAN;
   refuse(SENSORS, MODES, phi, 0.0, N, x, MS_ERR_NUMERIC, "samples of the sensors: value 17");
