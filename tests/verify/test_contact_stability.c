@@ -378,7 +378,7 @@ static double find_growth(ptrdiff_t n, const double *x, double small) {
 /* One mode above its stop has three motions at one frequency. A run in time that begins at the
    unstable one, where q = 0, leaves it as its multiplier says, for one of the stable ones. */
 static void check_leaving(double layer) {
-  enum { H = 21, PERIODS = 150, FINE = 8 * TIMES };
+  enum { H = 21, PERIODS = 220, FINE = 8 * TIMES };
   static body p;
   static double x[PERIODS];
   const double *z[3] = { NULL }, push[1] = { 20.0 };
