@@ -77,7 +77,8 @@ typedef struct ms_harmonic_setting {
      parameter over its range. First, smallest before the curve is given up, largest. */
   double step, step_min, step_max;
   ptrdiff_t points_max; /* of a curve */
-  int stability_modes;  /* stability is computed for structures of up to so many modes */
+  int stability_modes;  /* stability is computed for structures of up to so many modes; with contact
+                           between solids rigid-body modes do not count */
   /* How near folds and peaks are located, as a part of the step that holds them. A step is at most
      step_max long, so 1e-6 places them within 1e-7 of the range; where they turn, the frequency of
      a fold and the amplitude of a peak are then known to rounding. */

@@ -147,6 +147,17 @@ double *ms_contact_tangent_loads(ms_contact *c);
 const double *ms_contact_tangent_moves(const ms_contact *c);
 /* n_load square: v by the loads where all that is closed in the base state sticks. */
 const double *ms_contact_tangent_stuck(const ms_contact *c);
+/* A second set of directions beside the first, which swap puts in its place and back. Close it
+   before the contact. */
+ms_status ms_contact_tangent_open_second(ms_contact *c, ptrdiff_t n_dir, ms_contact_tangent **out);
+void ms_contact_tangent_close_second(ms_contact *c, ms_contact_tangent **second);
+void ms_contact_tangent_swap(ms_contact *c, ms_contact_tangent **second);
+/* Of directions whose loads are known only behind a step: in the step these stand still, and the
+   last n directions move one load each. Then dp (n x the others, column by direction) is what those
+   loads move by in the others, and the last n have no derivative any more. */
+void ms_contact_tangent_take(ms_contact *c, ptrdiff_t n, const double *dp);
+/* The first n directions become combinations S (n x n, column by direction) of themselves. */
+void ms_contact_tangent_combine(ms_contact *c, ptrdiff_t n, const double *S);
 /* For step.c and contact.c: within a step that converged, and when the loads are reached. */
 void ms_contact_tangent_step(ms_contact *c);
 void ms_contact_tangent_arrive(ms_contact *c);

@@ -24,6 +24,7 @@ struct ms_contact_tangent {
   double *own, *other;   /* dv = own dp + other^T dy: n_load square, 3 n_point x n_load */
   double *x, *right;     /* of the points of the unknowns, three rows each; of the unknowns */
   double *part;          /* of M, b or `other`: the columns in use */
+  int second;            /* the last three are those of the first set */
 };
 
 static void fill_answers(const ms_contact *c, ms_contact_tangent *t) {
@@ -48,11 +49,8 @@ static void fill_answers(const ms_contact *c, ms_contact_tangent *t) {
   }
 }
 
-ms_status ms_contact_tangent_open(ms_contact *c, ptrdiff_t n_dir) {
+static ms_status reserve(const ms_contact *c, ms_contact_tangent *t, ptrdiff_t n_dir) {
   const ptrdiff_t n = 3 * c->n, m = c->n_load;
-  ms_contact_tangent *t;
-  MS_TRY(ms_allocate(c->ctx, 1, sizeof *t, &c->tangent));
-  t = c->tangent;
   t->n = n_dir;
   MS_TRY(ms_allocate(c->ctx, 2 * n, sizeof *t->row, &t->row));
   t->at = t->row + n;
@@ -60,6 +58,24 @@ ms_status ms_contact_tangent_open(ms_contact *c, ptrdiff_t n_dir) {
   t->z = t->y + n * n_dir, t->x = t->z + n * n_dir, t->right = t->x + n * n_dir;
   MS_TRY(ms_allocate(c->ctx, 4 * m * n_dir, sizeof *t->from, &t->from));
   t->to = t->from + m * n_dir, t->p = t->to + m * n_dir, t->v = t->p + m * n_dir;
+  return MS_SUCCESS;
+}
+
+static void destroy(ms_context *ctx, ms_contact_tangent **t) {
+  if (!*t) return;
+  ms_free(ctx, &(*t)->row);
+  ms_free(ctx, &(*t)->y);
+  ms_free(ctx, &(*t)->from);
+  if (!(*t)->second) ms_free(ctx, &(*t)->own);
+  ms_free(ctx, t);
+}
+
+ms_status ms_contact_tangent_open(ms_contact *c, ptrdiff_t n_dir) {
+  const ptrdiff_t n = 3 * c->n, m = c->n_load;
+  ms_contact_tangent *t;
+  MS_TRY(ms_allocate(c->ctx, 1, sizeof *t, &c->tangent));
+  t = c->tangent;
+  MS_TRY(reserve(c, t, n_dir));
   MS_TRY(ms_allocate(c->ctx, m * m + n * m + n * (n + m), sizeof *t->own, &t->own));
   t->other = t->own + m * m, t->part = t->other + n * m;
   fill_answers(c, t);
@@ -67,13 +83,25 @@ ms_status ms_contact_tangent_open(ms_contact *c, ptrdiff_t n_dir) {
 }
 
 void ms_contact_tangent_close(ms_contact *c) {
-  ms_contact_tangent *t = c->tangent;
-  if (!t) return;
-  ms_free(c->ctx, &t->row);
-  ms_free(c->ctx, &t->y);
-  ms_free(c->ctx, &t->from);
-  ms_free(c->ctx, &t->own);
-  ms_free(c->ctx, &c->tangent);
+  destroy(c->ctx, &c->tangent);
+}
+
+ms_status ms_contact_tangent_open_second(ms_contact *c, ptrdiff_t n_dir, ms_contact_tangent **out) {
+  const ms_contact_tangent *first = c->tangent;
+  MS_TRY(ms_allocate(c->ctx, 1, sizeof **out, out));
+  (*out)->own = first->own, (*out)->other = first->other, (*out)->part = first->part;
+  (*out)->second = 1;
+  return reserve(c, *out, n_dir);
+}
+
+void ms_contact_tangent_close_second(ms_contact *c, ms_contact_tangent **second) {
+  destroy(c->ctx, second);
+}
+
+void ms_contact_tangent_swap(ms_contact *c, ms_contact_tangent **second) {
+  ms_contact_tangent *first = c->tangent;
+  c->tangent = *second;
+  *second = first;
 }
 
 void ms_contact_tangent_begin(ms_contact *c) {
@@ -244,4 +272,40 @@ void ms_contact_tangent_step(ms_contact *c) {
 void ms_contact_tangent_arrive(ms_contact *c) {
   ms_contact_tangent *t = c->tangent;
   memcpy(t->from, t->to, (size_t)(c->n_load * t->n) * sizeof *t->from);
+}
+
+/* ---- disturbances ---- */
+
+/* What has derivatives from one step to the next: so many rows, `row` of y, z and the loads. */
+static double *list_rows(const ms_contact *c, int part, ptrdiff_t *rows) {
+  const ms_contact_tangent *t = c->tangent;
+  *rows = part == 0 ? t->n_row : part == 1 ? 3 * c->n : c->n_load;
+  return part == 0 ? t->y : part == 1 ? t->z : t->from;
+}
+
+void ms_contact_tangent_take(ms_contact *c, ptrdiff_t n, const double *dp) {
+  const ptrdiff_t all = c->tangent->n, others = all - n;
+  for (int part = 0; part < 3; part++) {
+    ptrdiff_t rows;
+    double *x = list_rows(c, part, &rows);
+    if (rows == 0) continue;
+    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, (int)rows, (int)others, (int)n, 1.0,
+                x + others, (int)all, dp, (int)n, 1.0, x, (int)all);
+    for (ptrdiff_t i = 0; i < rows; i++) {
+      memset(x + all * i + others, 0, (size_t)n * sizeof *x);
+    }
+  }
+}
+
+void ms_contact_tangent_combine(ms_contact *c, ptrdiff_t n, const double *S) {
+  const ptrdiff_t all = c->tangent->n;
+  double *was = c->tangent->right; /* workspace */
+  for (int part = 0; part < 3; part++) {
+    ptrdiff_t rows;
+    double *x = list_rows(c, part, &rows);
+    for (ptrdiff_t i = 0; i < rows; i++, x += all) {
+      memcpy(was, x, (size_t)n * sizeof *x);
+      cblas_dgemv(CblasColMajor, CblasTrans, (int)n, (int)n, 1.0, S, (int)n, was, 1, 0.0, x, 1);
+    }
+  }
 }

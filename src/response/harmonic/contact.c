@@ -18,6 +18,9 @@ struct ms_harmonic_contact {
   double *sign, *stuck; /* n, n x n */
   double *gamma;        /* m x n */
   double *p;            /* of all loads */
+  /* stability.c: 2m disturbances of (q, v), and one direction for each load; NULL: none */
+  ms_contact_tangent *disturbed;
+  double *dp; /* n x 2m: how they move the loads */
 };
 
 static ms_status reserve(ms_harmonic *h, ms_harmonic_contact *c, ptrdiff_t n_load) {
@@ -73,6 +76,8 @@ ms_status ms_harmonic_contact_open(ms_harmonic *h) {
 
 void ms_harmonic_contact_close(ms_harmonic *h) {
   if (!h->contact) return;
+  ms_contact_tangent_close_second(h->contact->run, &h->contact->disturbed);
+  ms_free(h->ctx, &h->contact->dp);
   ms_contact_destroy(&h->contact->run);
   ms_free(h->ctx, &h->contact->sign);
   ms_free(h->ctx, &h->contact);
@@ -103,13 +108,16 @@ static void aim(const ms_harmonic *h, const ms_harmonic_attachment *s, ptrdiff_t
   }
 }
 
+static ms_status load(ms_harmonic *h, ptrdiff_t j) {
+  ms_harmonic_contact *c = h->contact;
+  for (ptrdiff_t a = 0; a < c->n; a++) c->p[c->first + a] = c->sign[a] * h->z[j + h->N * a];
+  return ms_contact_load(c->run, c->p);
+}
+
 static ms_status move_to(ms_harmonic *h, ms_harmonic_attachment *s, ptrdiff_t j) {
   ms_harmonic_contact *c = h->contact;
-  for (ptrdiff_t a = 0; a < c->n; a++) {
-    c->p[c->first + a] = c->sign[a] * h->z[j + h->N * (s->first + a)];
-  }
   aim(h, s, j, ms_contact_tangent_loads(c->run));
-  MS_TRY(ms_contact_load(c->run, c->p));
+  MS_TRY(load(h, j));
   const double *v = c->run->now.v + c->first;
   const double *dv = ms_contact_tangent_moves(c->run) + s->n_dir * c->first;
   for (ptrdiff_t a = 0; a < c->n; a++) {
@@ -129,4 +137,72 @@ ms_status ms_harmonic_contact_begin(ms_harmonic *h) {
 ms_status ms_harmonic_contact_march(ms_harmonic *h, ms_harmonic_attachment *s) {
   for (ptrdiff_t j = 0; j < h->N; j++) MS_TRY(move_to(h, s, j));
   return MS_SUCCESS;
+}
+
+/* ---- disturbances ---- */
+
+ptrdiff_t ms_harmonic_contact_count_elastic(const ms_harmonic *h) {
+  ptrdiff_t n = 0;
+  for (ptrdiff_t r = 0; r < h->m; r++) n += h->modal.omega[r] > 0.0;
+  return n;
+}
+
+ms_status ms_harmonic_contact_open_disturbed(ms_harmonic *h) {
+  ms_harmonic_contact *c = h->contact;
+  ms_harmonic_attachment *s = &h->attachment[0];
+  MS_TRY(ms_allocate(h->ctx, h->N * c->n * c->n, sizeof *s->du, &s->du));
+  MS_TRY(ms_allocate(h->ctx, 2 * h->m * c->n, sizeof *c->dp, &c->dp));
+  return ms_contact_tangent_open_second(c->run, 2 * h->m + c->n, &c->disturbed);
+}
+
+void ms_harmonic_contact_swap(ms_harmonic *h) {
+  ms_contact_tangent_swap(h->contact->run, &h->contact->disturbed);
+}
+
+/* At the last time point all that was closed sticks, for want of something better: what the points
+   remember is not disturbed yet. */
+void ms_harmonic_contact_begin_disturbed(ms_harmonic *h, const double *q) {
+  ms_harmonic_contact *c = h->contact;
+  ms_harmonic_attachment *s = &h->attachment[0];
+  const ptrdiff_t all = 2 * h->m + c->n;
+  double *to;
+  for (ptrdiff_t ab = 0; ab < c->n * c->n; ab++) s->du[h->N - 1 + h->N * ab] = c->stuck[ab];
+  ms_contact_tangent_begin(c->run);
+  to = ms_contact_tangent_loads(c->run);
+  for (ptrdiff_t a = 0; a < c->n; a++) to[all * (c->first + a) + 2 * h->m + a] = 1.0;
+  ms_contact_tangent_arrive(c->run);
+  ms_harmonic_contact_step(h, q);
+}
+
+ms_status ms_harmonic_contact_look(ms_harmonic *h, ptrdiff_t j, double *p) {
+  ms_harmonic_contact *c = h->contact;
+  ms_harmonic_attachment *s = &h->attachment[0];
+  const ptrdiff_t m = h->m, n = c->n, all = 2 * m + n;
+  MS_TRY(load(h, j));
+  const double *dv = ms_contact_tangent_moves(c->run) + all * c->first;
+  for (ptrdiff_t a = 0; a < n; a++, dv += all) {
+    for (ptrdiff_t k = 0; k < 2 * m; k++) p[c->first + a + m * k] = -c->sign[a] * dv[k];
+    for (ptrdiff_t b = 0; b < n; b++) {
+      s->du[j + h->N * (a + n * b)] = -c->sign[a] * c->sign[b] * dv[2 * m + b];
+    }
+  }
+  return MS_SUCCESS;
+}
+
+void ms_harmonic_contact_step(ms_harmonic *h, const double *q) {
+  ms_harmonic_contact *c = h->contact;
+  for (ptrdiff_t i = 0; i < 2 * h->m * c->n; i++) {
+    const ptrdiff_t a = i % c->n, k = i / c->n;
+    c->dp[i] = c->sign[a] * q[c->first + a + h->m * k];
+  }
+  ms_contact_tangent_take(c->run, c->n, c->dp);
+}
+
+void ms_harmonic_contact_combine(ms_harmonic *h, const double *S) {
+  ms_contact_tangent_combine(h->contact->run, 2 * h->m, S);
+}
+
+int ms_harmonic_contact_is_static(const ms_harmonic *h, ptrdiff_t r, double Omega) {
+  const double dt = 2.0 * MS_PI / ((double)h->N * Omega);
+  return h->modal.omega[r] * dt > h->contact->run->setting.resolved;
 }

@@ -291,6 +291,18 @@ void ms_harmonic_contact_close(ms_harmonic *h);
 ms_status ms_harmonic_contact_attach(ms_harmonic *h, ms_harmonic_attachment *s);
 ms_status ms_harmonic_contact_begin(ms_harmonic *h);
 ms_status ms_harmonic_contact_march(ms_harmonic *h, ms_harmonic_attachment *s);
+/* For stability.c: 2m disturbances in the place of the coefficients, and back. They begin at the
+   last time point as q (m x 2m, column by disturbance); in each step the slopes du and what forces
+   on the modes p (m x 2m) the points' memory would cause with q = 0, then the step with q. */
+ptrdiff_t ms_harmonic_contact_count_elastic(const ms_harmonic *h);
+ms_status ms_harmonic_contact_open_disturbed(ms_harmonic *h);
+void ms_harmonic_contact_swap(ms_harmonic *h);
+void ms_harmonic_contact_begin_disturbed(ms_harmonic *h, const double *q);
+ms_status ms_harmonic_contact_look(ms_harmonic *h, ptrdiff_t j, double *p);
+void ms_harmonic_contact_step(ms_harmonic *h, const double *q);
+void ms_harmonic_contact_combine(ms_harmonic *h, const double *S);
+/* The time points do not resolve mode r: it follows without inertia, as in time. */
+int ms_harmonic_contact_is_static(const ms_harmonic *h, ptrdiff_t r, double Omega);
 
 /* stability.c: of the motion in h->X, whose forces have just been evaluated. */
 ms_status ms_stability_open(ms_harmonic *h);

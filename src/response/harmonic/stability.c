@@ -12,7 +12,10 @@
    2m disturbances span all of (q, v). Without memory they are all there is, and the eigenvalues
    after one period are the multipliers. With memory the state is larger: period after period the
    disturbances, memory and all, are combined to such that are orthogonal in (q, v/Omega), which
-   turns them to the slowest decay (subspace iteration), until the largest multiplier stays. */
+   turns them to the slowest decay (subspace iteration), until the largest multiplier stays.
+
+   Contact between solids is one joint with memory that has its own derivatives (contact.c). Modes
+   that its time points do not resolve are slaved to the others, as they are in time: no inertia. */
 #include <lapacke.h>
 #include <math.h>
 #include <string.h>
@@ -31,10 +34,11 @@ typedef struct floquet {
   double *u, *w, *r;                   /* 2m x AXES: rows for a joint's tangent */
   double *g;                           /* 2m x AXES: levers */
   double *re, *im, *work;              /* 2m, 2m, 16m */
+  double *slaved;                      /* m: 1 where a mode has no inertia */
 } floquet;
 
 static ptrdiff_t size_of_workspace(ptrdiff_t m) {
-  return 27 * m * m + (8 * AXES + 20) * m;
+  return 27 * m * m + (8 * AXES + 21) * m;
 }
 
 static floquet view(const ms_harmonic *h) {
@@ -52,12 +56,15 @@ static floquet view(const ms_harmonic *h) {
   f.re = at;
   f.im = at + 2 * m;
   f.work = at + 4 * m;
+  f.slaved = at + 20 * m;
   return f;
 }
 
 ms_status ms_stability_open(ms_harmonic *h) {
-  if (h->m > h->setting.stability_modes || h->contact) return MS_SUCCESS;
-  for (int i = 0; i < h->n_attachment; i++) {
+  const ptrdiff_t modes = h->contact ? ms_harmonic_contact_count_elastic(h) : h->m;
+  if (modes > h->setting.stability_modes) return MS_SUCCESS;
+  if (h->contact) MS_TRY(ms_harmonic_contact_open_disturbed(h));
+  for (int i = 0; !h->contact && i < h->n_attachment; i++) {
     ms_harmonic_attachment *s = &h->attachment[i];
     if (!s->memoryless) MS_TRY(ms_tangent_create(s->joint, 2 * h->m, &s->disturbed));
   }
@@ -131,6 +138,9 @@ static void fill_at(const ms_harmonic *h, const floquet *f, ptrdiff_t time, doub
     K[r + m * r] = h->modal.omega[r] * h->modal.omega[r];
     if (!h->modal.damping_full) C[r + m * r] = h->modal.damping[r];
   }
+  for (ptrdiff_t i = 0; i < m * m; i++) {
+    if (f->slaved[i % m] != 0.0 || f->slaved[i / m] != 0.0) C[i] = 0.0;
+  }
   for (int i = 0; i < h->n_attachment; i++) {
     const ms_harmonic_attachment *s = &h->attachment[i];
     if (s->n_curved > 0) add_curved(h, f, s, time, K, C);
@@ -147,6 +157,7 @@ static void fill_at(const ms_harmonic *h, const floquet *f, ptrdiff_t time, doub
 static ms_status look_ahead(ms_harmonic *h, floquet *f, ptrdiff_t j, double Omega) {
   const ptrdiff_t m = f->m;
   memset(f->p_next, 0, (size_t)(2 * m * m) * sizeof *f->p_next);
+  if (h->contact) return ms_harmonic_contact_look(h, j, f->p_next);
   for (int i = 0; i < h->n_attachment; i++) {
     ms_harmonic_attachment *s = &h->attachment[i];
     if (!s->disturbed) continue;
@@ -174,6 +185,7 @@ static void project(ptrdiff_t m, const double *gamma, const double *x, double *t
 
 static ms_status step_joints(ms_harmonic *h, floquet *f, ptrdiff_t j, double Omega) {
   const ptrdiff_t m = f->m;
+  if (h->contact) ms_harmonic_contact_step(h, f->q);
   for (int i = 0; i < h->n_attachment; i++) {
     ms_harmonic_attachment *s = &h->attachment[i];
     if (!s->disturbed) continue;
@@ -215,8 +227,16 @@ static void swap(double **a, double **b) {
   *b = c;
 }
 
-/* One step: q' = q + g (v + v'), v' + g (C' v' + K' q' + p') = v - g (C v + K q + p), g = dt/2.
-   Returns 1 if there is no such v'. */
+/* x of slaved modes := 0. */
+static void clear_slaved(const floquet *f, double *x) {
+  for (ptrdiff_t i = 0; i < 2 * f->m * f->m; i++) {
+    if (f->slaved[i % f->m] != 0.0) x[i] = 0.0;
+  }
+}
+
+/* One step: q' = q + g (v + v'), v' + g (C' v' + K' q' + p') = v - g (C v + K q + p), g = dt/2. Of
+   slaved modes q' = g v' and g (K' q' + p') = 0, and v' is no velocity. Returns 1 if there is no
+   such v'. */
 static int step_modes(floquet *f, double g) {
   const ptrdiff_t m = f->m, all = 2 * m * m;
   memcpy(f->b, f->v, (size_t)all * sizeof *f->b);
@@ -224,13 +244,16 @@ static int step_modes(floquet *f, double g) {
   add_product(m, -g, f->K, f->q, f->b);
   add(all, -g, f->p, f->b);
   add(all, g, f->v, f->q);
+  clear_slaved(f, f->b);
+  clear_slaved(f, f->q);
   add_product(m, -g, f->K_next, f->q, f->b);
   add(all, -g, f->p_next, f->b);
   for (ptrdiff_t i = 0; i < m * m; i++) f->A[i] = g * f->C_next[i] + g * g * f->K_next[i];
-  for (ptrdiff_t i = 0; i < m; i++) f->A[i + m * i] += 1.0;
+  for (ptrdiff_t i = 0; i < m; i++) f->A[i + m * i] += 1.0 - f->slaved[i];
   if (ms_dense_solve_many(m, f->A, 2 * m, f->b)) return 1;
   memcpy(f->v, f->b, (size_t)all * sizeof *f->v);
   add(all, g, f->v, f->q);
+  clear_slaved(f, f->v);
   swap(&f->K, &f->K_next);
   swap(&f->C, &f->C_next);
   swap(&f->p, &f->p_next);
@@ -241,8 +264,9 @@ static int step_modes(floquet *f, double g) {
 
 /* Where a rigid-body mode stands matters to nothing, nor how it moves if nothing damps that: a
    multiplier of 1 that says nothing about the motion. Whether entry i of (q, v) counts. */
-static int counts(const ms_harmonic *h, ptrdiff_t i) {
+static int counts(const ms_harmonic *h, const floquet *f, ptrdiff_t i) {
   const ptrdiff_t m = h->m, r = i % m;
+  if (f->slaved[r] != 0.0) return 0;
   if (h->modal.omega[r] > 0.0) return 1;
   if (i < m) return 0;
   if (!h->modal.damping_full) return h->modal.damping[r] > 0.0;
@@ -263,11 +287,15 @@ static void begin(ms_harmonic *h, floquet *f, double Omega) {
   memset(f->v, 0, bytes);
   memset(f->p, 0, bytes);
   memset(f->x, 0, 2 * bytes);
+  for (ptrdiff_t r = 0; r < m; r++) {
+    f->slaved[r] = h->contact && ms_harmonic_contact_is_static(h, r, Omega) ? 1.0 : 0.0;
+  }
   for (ptrdiff_t i = 0; i < 2 * m; i++) {
-    if (!counts(h, i)) continue;
+    if (!counts(h, f, i)) continue;
     f->x[i + 2 * m * i] = 1.0;
     *(i < m ? &f->q[i + m * i] : &f->v[i - m + m * i]) = i < m ? 1.0 : Omega;
   }
+  if (h->contact) ms_harmonic_contact_begin_disturbed(h, f->q);
   fill_at(h, f, h->N - 1, f->K, f->C);
   for (int i = 0; i < h->n_attachment; i++) {
     if (h->attachment[i].disturbed) ms_tangent_rest(h->attachment[i].disturbed);
@@ -282,7 +310,7 @@ static double find_largest(const ms_harmonic *h, floquet *f, double Omega) {
   for (ptrdiff_t i = 0; i < n * n; i++) {
     ptrdiff_t r = i % n, c = i / n;
     f->S[i] = r < m ? f->q[r + m * c] : f->v[r - m + m * c] / Omega;
-    if (!counts(h, r)) f->S[i] = 0.0;
+    if (!counts(h, f, r)) f->S[i] = 0.0;
     if (!(fabs(f->S[i]) < 1e150)) return HUGE_VAL; /* LAPACK would print */
   }
   for (ptrdiff_t i = 0; i < n * n; i++) {
@@ -321,34 +349,38 @@ static void orthonormalise(const ms_harmonic *h, floquet *f) {
   }
 }
 
-/* q, v and p from x and S; the joints' memory the same way. */
+/* q, v and p from x and S; the joints' memory, and q of slaved modes, the same way. */
 static void recombine(ms_harmonic *h, floquet *f, double Omega) {
   const ptrdiff_t m = f->m, n = 2 * m;
   orthonormalise(h, f);
+  memcpy(f->b, f->q, (size_t)(m * n) * sizeof *f->b);
   for (ptrdiff_t c = 0; c < n; c++) {
     for (ptrdiff_t r = 0; r < m; r++) {
       f->q[r + m * c] = f->x[r + n * c];
+      for (ptrdiff_t k = 0; f->slaved[r] != 0.0 && k < n; k++) {
+        f->q[r + m * c] += f->b[r + m * k] * f->S[k + n * c];
+      }
       f->v[r + m * c] = Omega * f->x[r + m + n * c];
       f->p_next[r + m * c] = 0.0;
       for (ptrdiff_t k = 0; k < n; k++) f->p_next[r + m * c] += f->p[r + m * k] * f->S[k + n * c];
     }
   }
   swap(&f->p, &f->p_next);
+  if (h->contact) ms_harmonic_contact_combine(h, f->S);
   for (int i = 0; i < h->n_attachment; i++) {
     if (h->attachment[i].disturbed) ms_tangent_combine(h->attachment[i].disturbed, f->S);
   }
 }
 
 static int has_memory(const ms_harmonic *h) {
-  int memory = 0;
+  int memory = h->contact != NULL;
   for (int i = 0; i < h->n_attachment; i++) memory |= h->attachment[i].disturbed != NULL;
   return memory;
 }
 
-ms_status ms_stability_eval(ms_harmonic *h, ms_harmonic_point *point) {
+static ms_status find_multiplier(ms_harmonic *h, ms_harmonic_point *point) {
   double largest = 0.0, before = HUGE_VAL;
   int periods = 0, singular = 0, steady = 0;
-  if (!h->floquet) return MS_SUCCESS;
   floquet f = view(h);
   begin(h, &f, point->omega);
   while (!steady && periods++ < PERIODS) {
@@ -369,4 +401,14 @@ ms_status ms_stability_eval(ms_harmonic *h, ms_harmonic_point *point) {
   point->multiplier = largest;
   point->stability = largest > 1.0 + h->setting.tol.floquet_margin ? MS_UNSTABLE : MS_STABLE;
   return MS_SUCCESS;
+}
+
+/* The points of a contact are marched on from where evaluation left them. Where a load step fails
+   on the way, stability is unknown. */
+ms_status ms_stability_eval(ms_harmonic *h, ms_harmonic_point *point) {
+  if (!h->floquet) return MS_SUCCESS;
+  if (h->contact) ms_harmonic_contact_swap(h);
+  const ms_status status = find_multiplier(h, point);
+  if (h->contact) ms_harmonic_contact_swap(h);
+  return h->contact && status == MS_NOT_CONVERGED ? MS_SUCCESS : status;
 }

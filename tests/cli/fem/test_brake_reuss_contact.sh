@@ -61,9 +61,14 @@ report "crowned: below the flat one" "$(awk -v a="$(torque 3)" -v b="$(mode flat
 report "crowned: the form makes a band" "$(awk -F, 'NR > 1 && !($3 < 0.98*$5)' bands/tables/propagate.csv)"
 
 # ---- harmonic balance: the nonlinear mode is near the quasi-static one ----
-runs "epmc: runs" "$example/forced.yaml" forced --set 'analyses=[{backbone: {modes: [7], methods: [qsma, epmc], harmonics: 3, times: 128, amplitudes: [1.5e-3, 2.0e-3], sensor: arm2.corner.uz}}]'
+runs "epmc: runs" "$example/forced.yaml" forced --set 'analyses=[{backbone: {modes: [7], methods: [qsma, epmc], harmonics: 3, times: 128, amplitudes: [1.5e-3, 2.0e-3], sensor: arm2.corner.uz}},
+  {stepped_sine: {load: {at: arm1.shaker.uz}, modes: [7], levels: [0.5], sensors: [arm2.corner.uz], harmonics: 3, times: 128}}]'
 row() { awk -F, -v m="$1" -v c="$2" '$2 == m { v = $c } END { print v }' forced/tables/backbone.csv; } # METHOD COLUMN
 near "epmc: frequency beside qsma" "$(row epmc 4)" "$(row qsma 4)" 5e-3
 near "epmc: damping beside qsma" "$(row epmc 5)" "$(row qsma 5)" 0.05
+sine() { awk -F, -v c="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == c) at = i } NR == 2 { print $at }' forced/tables/stepped_sine.csv; } # COLUMN
+same "resonance: stability" "$(sine stability)" stable
+near "resonance: largest multiplier" "$(sine multiplier)" 0.957 5e-3
+report "resonance: residual" "$(awk -v r="$(sine residual)" 'BEGIN { if (!(r < 1e-10)) print r }')"
 
 finish

@@ -44,7 +44,7 @@ typedef struct ms_harmonic_options {
       MS_NUMBER(ms_harmonic_options, step, NULL, MS_WITHIN(1e-4, 1.0), MS_DEFAULT(0.2),          \
                 "largest step of the continuation, a relative change of the motion"),            \
       MS_FLAG(ms_harmonic_options, stability, MS_DEFAULT(1),                                     \
-              "whether stability is computed, for structures of up to 12 modes"),                \
+              "whether stability is computed, of up to 12 modes (with contacts: elastic ones)"), \
       MS_MAPPING(ms_harmonic_options, measured, ms_measured_sine_keys, MS_ELSE("none"),          \
                  "a stepped sine measured at the first sensor, for the figure and differences")
 
