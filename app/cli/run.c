@@ -217,27 +217,14 @@ static ms_status run_study(ms_context *ctx, ms_study *study, const run_request *
   return r->strict ? refuse_suspect(ctx, study) : MS_SUCCESS;
 }
 
-static void show_warning(void *user, ms_log_level level, const char *text) {
-  (void)user;
-  if (level == MS_LOG_WARNING) fprintf(stderr, "microslip: %s\n", text);
-}
-
-/* Warnings about the file are in no result, others are. */
-static void show_log_of_opening(void *user, ms_log_level level, const char *text) {
-  cli_show_log(user, level, text);
-  show_warning(user, level, text);
-}
-
 /* Opening may take long too: finite elements are reduced. */
 static ms_status open_and_run(ms_context *ctx, const run_request *r) {
   ms_study *study;
   if (cli_is_first())
     MS_TRY(ms_folder_check(ctx, r->folder)); /* before finite elements are solved */
   if (r->resume) ms_context_set_resume(ctx, r->folder);
-  if (cli_is_first()) ms_context_set_log(ctx, show_log_of_opening, NULL);
   ms_status status = ms_study_open(ctx, r->study, r->n_set, r->set, &study);
   ms_context_set_resume(ctx, NULL);
-  if (cli_is_first()) ms_context_set_log(ctx, cli_show_log, NULL);
   MS_TRY(status);
   status = run_study(ctx, study, r);
   ms_study_close(&study);
@@ -252,6 +239,7 @@ static ms_status run(ms_context *ctx, int argc, char **argv) {
   cli_catch_signals();
   ms_context_set_stop(ctx, stop_at_signal, NULL);
   ms_context_set_progress(ctx, cli_is_first() ? cli_show_progress : heed_signals, &p);
+  if (cli_is_first()) ms_context_set_log(ctx, cli_show_log, NULL);
   ms_status status = cli_join(ctx);
   if (status == MS_SUCCESS) status = open_and_run(ctx, &r);
   ms_context_set_progress(ctx, NULL, NULL);
@@ -260,12 +248,17 @@ static ms_status run(ms_context *ctx, int argc, char **argv) {
   return status;
 }
 
+static void show_remark(void *user, ms_log_level level, const char *text) {
+  (void)user;
+  if (level != MS_LOG_DEBUG) fprintf(stderr, "microslip: %s\n", text);
+}
+
 static ms_status check(ms_context *ctx, int argc, char **argv) {
   run_request r;
   ms_study_facts facts;
   MS_TRY(read_arguments(ctx, "check", argc, argv, &r));
   MS_TRY(cli_join(ctx));
-  if (cli_is_first()) ms_context_set_log(ctx, show_warning, NULL);
+  if (cli_is_first()) ms_context_set_log(ctx, show_remark, NULL);
   ms_status status = ms_study_check(ctx, r.study, r.n_set, r.set, &facts);
   ms_context_set_log(ctx, NULL, NULL);
   MS_TRY(status);

@@ -2,7 +2,8 @@
 # report_text.sh REPORT.html: what a reader sees of a report. Text without tags, a line for each part of the page; of a table the
 # heading and the first row; of a drawing what it says of its first two panels; of the data of figures labels, units and choices of four
 # panels with three curves each, and of each list of numbers its length, largest size, and over this the first, the last and the mean. Left out is what counts
-# rounding (cells of residuals and evaluations, lists below 1e-9), the study itself, and lines that are there already.
+# rounding (cells of residuals and evaluations, lists below 1e-9, the error of the energy balance), the study itself, and lines that are there
+# already. Numbers in the data have six digits, so that lines are cut where they were on another processor.
 awk '
   /<body/ { body = 1 }
   !body { next }
@@ -24,6 +25,8 @@ awk '
     gsub(/<sub>/, "_", text); gsub(/<sup>/, "^", text); gsub(/<\/(dt|a|h[1-6]|b)>/, "& ", text)
     gsub(/<i><\/i>/, " ", text); gsub(/<[^>]*>/, "", text); gsub(/[ \t]+/, " ", text); gsub(/[0-9]+[.][0-9]+[.][0-9]+/, "VERSION", text)
     if (text ~ /(residual of Newton|relative residual of|cosine|last step|evaluations|iterations).*[^a-z][0-9]/ && !svg && n == 0) sub(/ [−0-9.]+(×10\^−?[0-9]+)?( [^ ]*)?$/, " ...", text)
+    gsub(/residuals below [0-9.e-]+/, "residuals below ...", text)
+    if (text ~ /Error of the energy balance/) text = ""
     if (n > 1) {
       split(text, cell, " ;"); text = ""
       for (i = 1; i <= n; i++) {
@@ -38,10 +41,12 @@ awk '
   /<\/script>|<\/style>|<\/pre>/ { skip = 0 }' "$1" | jq -r '
   def of_numbers: (map(fabs) | max) as $most | "\(length) x \(if $most < 1e-9 then 0 else $most end)" +
     if $most < 1e-9 then "" else " " + ([.[0], .[-1], add/length] | map(. / $most * 1e6 | round / 1e6 | tostring) | join(" ")) end;
+  def digits: if . == floor and fabs < 1e6 then tojson else (fabs | log10 | floor) as $e | "\(. * pow(10; 5 - $e) | round)e\($e - 5)" end;
   def short: if type == "array" then
       if length > 0 and all(.[]; type == "number") then "[" + of_numbers + "]" else "[" + (map(short) | join(", ")) + "]" end
     elif type == "object" then "{" + (del(.omega) | to_entries | map("\(.key) " + (.value | short)) | join(", ")) + "}"
-    elif type == "string" and length > 60 and (contains(" ") | not) then "\(length) characters" else tojson end;
+    elif type == "string" and length > 60 and (contains(" ") | not) then "\(length) characters"
+    elif type == "number" then digits else tojson end;
   (if type == "string" then .
   else .data | if type == "object" and has("panels") then
       "figure " + (del(.panels) | short), (.panels[:4][] | "  panel " + (del(.series) | short), ((.series // [])[:3][] | "    " + short)),

@@ -7,7 +7,7 @@ names=$(sed -nE 's/^([a-z_]+)\(\).*/\1/p' "$source_dir/tests/cli/checks.sh" | gr
 for file in "$source_dir"/tests/cli/{,fem/}test_*.sh; do
   report "${file#"$source_dir"/tests/cli/}" "$(
     # shellcheck disable=SC2016 # as it stands there
-    [[ $(grep -cE '^source "\$\(dirname "\$0"\)/(\.\./)?(checks|browser|interrupted|mpirun|reference)\.sh"$' "$file") == 1 ]] || echo "it has no head"
+    [[ $(grep -cE '^source "\$\(dirname "\$0"\)/(\.\./)?(checks|browser|interrupted|mpirun|record|reference)\.sh"$' "$file") == 1 ]] || echo "it has no head"
     [[ $(tail -n 1 "$file") == finish ]] || echo "it does not end with finish"
     grep -nE "^ *($(paste -sd '|' <<<"$names"))\(\)" "$file"
   )"

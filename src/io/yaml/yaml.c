@@ -288,7 +288,7 @@ static ms_status take_earlier_name(const ms_yaml *y, struct fy_node *node, struc
   }
   int line, column;
   place_of(key, &line, &column);
-  ms_log(y->ctx, MS_LOG_WARNING, "%s:%d:%d: '%s' is called '%s' now", y->path, line, column,
+  ms_log(y->ctx, MS_LOG_INFO, "%s:%d:%d: '%s' is called '%s' now", y->path, line, column,
          keys[i].was, keys[i].name);
   return MS_SUCCESS;
 }

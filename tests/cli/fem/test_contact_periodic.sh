@@ -39,12 +39,12 @@ same "every analysis is complete but for thin slip zones" "$(summary lap '[.anal
 near "frequency response: its peak is the phase resonance of stepped_sine" \
   "$(cells lap/tables/frequency_response_peaks.csv 0 displacement)" "$(cells lap/tables/stepped_sine_sensors.csv 1 displacement)" 1e-3
 # Beside the load at which a point begins to slip the multiplier may not settle: unknown.
-words() { awk -F, -v c="$2" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == c) at = i } NR > 1 { print $at }' "lap/tables/$1.csv"; } # TABLE COLUMN
-same "stepped sine: stability" "$(words stepped_sine stability | sort -u)" stable
-same "frequency response: stability of the peak" "$(words frequency_response_peaks stability)" stable
+texts() { awk -F, -v c="$2" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == c) at = i } NR > 1 { print $at }' "lap/tables/$1.csv"; } # TABLE COLUMN
+same "stepped sine: stability" "$(texts stepped_sine stability | sort -u)" stable
+same "frequency response: stability of the peak" "$(texts frequency_response_peaks stability)" stable
 report "frequency response: most points are stable, none is unstable" \
-  "$(words frequency_response stability | awk '{ n[$1]++ } END { if (n["unstable"] > 0 || !(n["stable"] > 3*n["unknown"])) print n["stable"], n["unknown"], n["unstable"] }')"
-report "frequency response: multipliers" "$(words frequency_response multiplier | awk '$1 != 0 && !($1 > 0.9 && $1 < 1)')"
+  "$(texts frequency_response stability | awk '{ n[$1]++ } END { if (n["unstable"] > 0 || !(n["stable"] > 3*n["unknown"])) print n["stable"], n["unknown"], n["unstable"] }')"
+report "frequency response: multipliers" "$(texts frequency_response multiplier | awk '$1 != 0 && !($1 > 0.9 && $1 < 1)')"
 report "frequency response: residuals" "$(summary lap '.analyses[] | select(.name == "frequency_response" and .worst_residual > 1e-10)')"
 
 finish
