@@ -294,3 +294,22 @@ ms_status survey_read(survey_job *job, survey_group *group) {
                  "%s is of another kind than %s of the first group: they cannot be compared",
                  group->at->name, job->group[0].at->name);
 }
+
+ms_status survey_number(survey_job *job) {
+  const ms_survey *made[SURVEY_GROUPS];
+  ptrdiff_t *number[SURVEY_GROUPS];
+  for (int g = 0; g < job->n_group; g++) {
+    survey_group *group = &job->group[g];
+    made[g] = group->survey;
+    MS_TRY(ms_allocate(job->ctx, ms_survey_get_info(group->survey)->n_mode, sizeof *group->number,
+                       &group->number));
+    number[g] = group->number;
+  }
+  return ms_survey_number(job->ctx, job->n_group, made, number, &job->n_mode);
+}
+
+ptrdiff_t survey_find_mode(const survey_group *group, ptrdiff_t number) {
+  for (ptrdiff_t r = 0; r < ms_survey_get_info(group->survey)->n_mode; r++)
+    if (group->number[r] == number) return r;
+  return -1;
+}
