@@ -87,6 +87,17 @@ static const ms_measurement_channel *find_asked(const ms_measurement *file, cons
   return found;
 }
 
+/* A channel of the first file in another one, whose format may say no places: acc1:1+Z is acc1. */
+static const ms_measurement_channel *find_again(const ms_measurement *file, const char *name) {
+  const ms_measurement_channel *found = find_asked(file, name);
+  const char *colon = strrchr(name, ':');
+  char part[64];
+  if (found || !colon) return found;
+  snprintf(part, sizeof part, "%.*s", (int)(colon - name), name);
+  found = find_asked(file, part);
+  return found && !found->place[0] ? found : NULL;
+}
+
 static ms_status fail_names(survey_job *job, const ms_measurement *file, const char *what) {
   char names[300] = "";
   const ptrdiff_t n = ms_measurement_get_count(file);
@@ -177,7 +188,7 @@ static ms_status choose_sensors(survey_job *job, survey_group *group, const ms_m
 
 static ms_status take_channel(survey_job *job, const ms_measurement *file, const char *name,
                               ms_survey_record *r, double *to) {
-  const ms_measurement_channel *c = find_channel(file, name);
+  const ms_measurement_channel *c = find_again(file, name);
   if (!c || !is_history(c))
     return fail_names(job, file,
                       c ? "a channel is no evenly sampled history"

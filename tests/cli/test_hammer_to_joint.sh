@@ -107,6 +107,10 @@ while read -r name true; do
 done <<<"$truth"
 same "of nine 90 % intervals so many hold the truth" "$inside" 8
 
+# ---- the first start has the values of the study, the others are spread over the bounds ----
+within "evaluations of the start at the study's values; that in the middle of its slice took 67" \
+  "$(values local/tables/calibrate_starts.csv evaluations | head -n 1)" 5 40
+
 # ---- the prediction ----
 within "held out: damping, rms" "$(values local/tables/predict_errors.csv zeta_rms | largest)" 0 0.02
 within "held out: frequency, rms" "$(values local/tables/predict_errors.csv omega_rms | largest)" 0 2e-4

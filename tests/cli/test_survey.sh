@@ -80,6 +80,13 @@ uff=$source_dir/examples/hammer-to-joint/top_soft.uff
 "$microslip" survey "$uff" --sensor acc3 --force hammer --json >out.json
 same "a sensor by a part of its name" "$(value '.groups[0].sensor')" acc3:3+Z
 
+# A format that says no places beside one that does, either first.
+for order in "top_soft.uff held_out.csv" "held_out.csv top_soft.uff"; do
+  cp "$source_dir"/examples/hammer-to-joint/{top_soft.uff,held_out.csv} .
+  # shellcheck disable=SC2086 # two words
+  same "names with and without places: $order" "$("$microslip" survey $order --json | jq '.groups[0].impacts | length')" 2
+done
+
 # ---- one impact with another sign than the others ----
 awk -F, -v OFS=, 'NR > 1 { $4 = -$4 } { print }' loose/hit2.csv >turned.csv
 "$microslip" survey loose/hit1.csv turned.csv loose/hit3.csv --json >out.json
