@@ -64,40 +64,6 @@ static int is_history(const ms_measurement_channel *c) {
          c->step * c->x_factor > 0.0;
 }
 
-static const ms_measurement_channel *find_channel(const ms_measurement *file, const char *name) {
-  const ptrdiff_t n = ms_measurement_get_count(file);
-  for (ptrdiff_t i = 0; i < n; i++) {
-    const ms_measurement_channel *c = ms_measurement_get(file, i);
-    if (strcmp(c->name, name) == 0) return c;
-  }
-  return NULL;
-}
-
-/* By name, or by a part of it (docs/guide/measured.md) that no other has. */
-static const ms_measurement_channel *find_asked(const ms_measurement *file, const char *name) {
-  const ms_measurement_channel *found = find_channel(file, name);
-  const ptrdiff_t n = ms_measurement_get_count(file);
-  if (found) return found;
-  for (ptrdiff_t i = 0; i < n; i++) {
-    const ms_measurement_channel *c = ms_measurement_get(file, i);
-    if (strcmp(name, c->response_name) && strcmp(name, c->place) && strcmp(name, c->id)) continue;
-    if (found) return NULL;
-    found = c;
-  }
-  return found;
-}
-
-/* A channel of the first file in another one, whose format may say no places: acc1:1+Z is acc1. */
-static const ms_measurement_channel *find_again(const ms_measurement *file, const char *name) {
-  const ms_measurement_channel *found = find_asked(file, name);
-  const char *colon = strrchr(name, ':');
-  char part[64];
-  if (found || !colon) return found;
-  snprintf(part, sizeof part, "%.*s", (int)(colon - name), name);
-  found = find_asked(file, part);
-  return found && !found->place[0] ? found : NULL;
-}
-
 static ms_status fail_names(survey_job *job, const ms_measurement *file, const char *what) {
   char names[300] = "";
   const ptrdiff_t n = ms_measurement_get_count(file);
@@ -115,7 +81,7 @@ static ms_status fail_names(survey_job *job, const ms_measurement *file, const c
 static ms_status choose_force(survey_job *job, survey_group *group, const ms_measurement *file) {
   const ptrdiff_t n = ms_measurement_get_count(file);
   const ms_measurement_channel *found = NULL,
-                               *asked = job->force ? find_asked(file, job->force) : NULL;
+                               *asked = job->force ? cli_find_channel(file, job->force) : NULL;
   if (job->force && !asked)
     return fail_names(job, file, "no channel has the name given by --force");
   for (ptrdiff_t i = 0; i < n; i++) {
@@ -153,7 +119,7 @@ static ms_record_kind choose_kind(const ms_measurement_channel *asked, const ms_
 
 static ms_status choose_sensors(survey_job *job, survey_group *group, const ms_measurement *file) {
   const ptrdiff_t n = ms_measurement_get_count(file);
-  const ms_measurement_channel *asked = job->sensor ? find_asked(file, job->sensor) : NULL;
+  const ms_measurement_channel *asked = job->sensor ? cli_find_channel(file, job->sensor) : NULL;
   group->kind = choose_kind(asked, file);
   MS_TRY(ms_allocate(job->ctx, n, sizeof *group->sensor, &group->sensor));
   for (ptrdiff_t i = 0; i < n; i++) {
@@ -188,7 +154,7 @@ static ms_status choose_sensors(survey_job *job, survey_group *group, const ms_m
 
 static ms_status take_channel(survey_job *job, const ms_measurement *file, const char *name,
                               ms_survey_record *r, double *to) {
-  const ms_measurement_channel *c = find_again(file, name);
+  const ms_measurement_channel *c = cli_find_again(file, name);
   if (!c || !is_history(c))
     return fail_names(job, file,
                       c ? "a channel is no evenly sampled history"

@@ -166,7 +166,8 @@ static int needs(const ms_task *task, const ms_task *other) {
 /* ---- the run ---- */
 
 /* What the study simulates it simulates with its own joints: a start there would be the answer. */
-static int is_measured(const ms_task *from) {
+int ms_calibrate_is_measured(const ms_calibrate_target *target) {
+  const ms_task *from = target->from;
   if (!from || strcmp(from->kind->name, "ringdown") == 0) return 1;
   if (strcmp(from->kind->name, "hammer_test") != 0) return 0;
   const ms_hammer_product *test = from->product;
@@ -179,7 +180,7 @@ ms_calibration_plan ms_calibrate_plan(const ms_study *s, const ms_task *task) {
   const options *o = task->options;
   const ms_calibrate *c = task->product;
   int begins = 1;
-  for (ptrdiff_t k = 0; k < c->n_target; k++) begins &= is_measured(c->target[k].from);
+  for (ptrdiff_t k = 0; k < c->n_target; k++) begins &= ms_calibrate_is_measured(&c->target[k]);
   return (ms_calibration_plan) { .crew = ms_study_crew(s),
                                  .what = task->name,
                                  .n = c->n,
