@@ -108,4 +108,9 @@ ms_status cli_take_table(ms_table **table, const char *csv);
 /* The last lines, on the files that were written; either may be NULL. */
 void cli_print_written(const char *csv, const char *plot);
 
+/* channels.c: by name, or by a part of it (docs/guide/measured.md) that no other has. */
+const ms_measurement_channel *cli_find_channel(const ms_measurement *file, const char *name);
+/* A channel of one file in another one, whose format may say no places: acc1:1+Z is acc1. */
+const ms_measurement_channel *cli_find_again(const ms_measurement *file, const char *name);
+
 #endif

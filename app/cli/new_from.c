@@ -25,6 +25,7 @@ typedef struct from_file {
 typedef struct from_dof {
   char name[40];
   const ms_measurement_channel *sensor; /* of the first file; NULL: a hammer alone */
+  const char *channel;                  /* its name in all files */
   int node, direction;
 } from_dof;
 
@@ -48,14 +49,6 @@ static int is_history(const ms_measurement_channel *c) {
 
 static int is_motion(const ms_measurement_channel *c) {
   return is_history(c) && c->kind >= MS_RECORD_DISPLACEMENT && c->kind <= MS_RECORD_ACCELERATION;
-}
-
-static const ms_measurement_channel *find_channel(const from_file *f, const char *name) {
-  for (ptrdiff_t i = 0; i < ms_measurement_get_count(f->is); i++) {
-    const ms_measurement_channel *c = ms_measurement_get(f->is, i);
-    if (strcmp(c->name, name) == 0) return c;
-  }
-  return NULL;
 }
 
 /* "p7z" where node and direction are known, else letters and digits of the name. */
@@ -147,7 +140,7 @@ static ms_status find_sensors(from_job *job) {
     kind = (int)c->kind;
     from_dof *dof = add_dof(job, c);
     if (!dof) break;
-    dof->sensor = c;
+    dof->sensor = c, dof->channel = c->name;
   }
   job->n_sensor = job->n_dof;
   if (job->n_sensor > 0) return find_peaks(job);
@@ -158,10 +151,13 @@ static ms_status find_sensors(from_job *job) {
                  first->path);
 }
 
-static ms_status check_sensors(const from_job *job, const from_file *f) {
+/* A sensor has the shortest name that files give it: acc1 of a table is acc1:1+Z of a universal
+ * file. */
+static ms_status check_sensors(from_job *job, const from_file *f) {
   for (int i = 0; i < job->n_sensor; i++) {
     const char *name = job->dof[i].sensor->name;
-    const ms_measurement_channel *c = find_channel(f, name);
+    const ms_measurement_channel *c = cli_find_again(f->is, name);
+    if (c && strlen(c->name) < strlen(job->dof[i].channel)) job->dof[i].channel = c->name;
     if (!c || !is_motion(c))
       return ms_fail(job->ctx, MS_ERR_FORMAT,
                      "%s: has no evenly sampled channel '%s' as %s has; files of one test have the "
@@ -264,8 +260,11 @@ static void put_structure(FILE *to, const from_job *job) {
       "# PLACEHOLDER: every place is a mass of 1 kg on a spring of its own, so that the modes are "
       "at the highest\n# of these peaks. Put the model of your structure here: matrices, fe, or a "
       "chain with joints. Its degrees\n# of freedom have the names that sensors and hits use "
-      "below.\n"
-      "structure:\n  chain:\n    masses: {");
+      "below.%s\n"
+      "structure:\n  chain:\n    masses: {",
+      job->file[0].force ? " hammer_test filters\n# modes by its shapes: until then, rows are not "
+                           "those of your modes."
+                         : "");
   for (int i = 0; i < job->n_dof; i++) fprintf(to, "%s%s: 1", i ? ", " : "", job->dof[i].name);
   fprintf(to, "} # kg\n    springs: # N/m\n");
   for (int i = 0; i < job->n_dof; i++) {
@@ -337,7 +336,7 @@ static void put_hammer_test(FILE *to, const from_job *job) {
   fprintf(to, "      sensors: # degree of freedom: channel\n");
   for (int i = 0; i < job->n_sensor; i++) {
     fprintf(to, "        %s: ", job->dof[i].name);
-    put_text(to, job->dof[i].sensor->name);
+    put_text(to, job->dof[i].channel);
     fprintf(to, "%s%s\n", job->dof[i].sensor->unit[0] ? "" : " # the file has no unit for it",
             job->dof[i].direction < 0 ? " # its direction in the file is negative" : "");
   }

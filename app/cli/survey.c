@@ -133,6 +133,7 @@ static ms_status run_job(survey_job *job, int argc, char **argv) {
       return ms_fail_at(job->ctx, status, "group %s", job->group[g].name);
     MS_TRY(status);
   }
+  MS_TRY(survey_number(job));
   if (job->report) MS_TRY(survey_write_page(job));
   if (job->csv) MS_TRY(survey_write_csv(job));
   return survey_print(job);
@@ -145,6 +146,7 @@ static void close_job(survey_job *job) {
     ms_free(job->ctx, &group->path);
     ms_free(job->ctx, &group->listed);
     ms_free(job->ctx, &group->sensor);
+    ms_free(job->ctx, &group->number);
     ms_survey_destroy(&group->survey);
     ms_drawing_destroy(&group->pulses);
     ms_drawing_destroy(&group->spectrograms);
@@ -167,6 +169,7 @@ ms_status survey_run_file(ms_context *ctx, const char *path, int json) {
   job.group[0].name = "";
   ms_status status = survey_add_path(&job, &job.group[0], path);
   if (status == MS_SUCCESS) status = survey_read(&job, &job.group[0]);
+  if (status == MS_SUCCESS) status = survey_number(&job);
   if (status == MS_SUCCESS) status = survey_print(&job);
   close_job(&job);
   return status;

@@ -25,6 +25,7 @@ typedef struct survey_group {
   char left[400];    /* channels that are left out, and why; "" if none */
   char skipped[400]; /* files of folders that are no records; "" if none */
   ms_survey *survey;
+  ptrdiff_t *number;                 /* of each mode, from 1: one for a mode of all groups; owned */
   ms_drawing *pulses, *spectrograms; /* of the records, if there is to be a report */
 } survey_group;
 
@@ -34,6 +35,7 @@ typedef struct survey_job {
   ms_measurement_request request;
   ms_survey_settings settings;
   int json, free, n_group; /* free: files may be without a force */
+  ptrdiff_t n_mode;        /* of all groups */
   survey_group group[SURVEY_GROUPS];
 } survey_job;
 
@@ -58,8 +60,15 @@ double survey_amplitude(const survey_job *job, double si);
 int survey_remark(const survey_group *group, ptrdiff_t record, int i, char *text, size_t size);
 /* Several places of the hammer in one group, and whose impacts are of which; 0: one. */
 int survey_say_places(const survey_group *group, char *text, size_t size);
+/* Peaks that are hum of the mains; 0: none. */
+int survey_say_hum(const survey_group *group, char *text, size_t size);
 /* "impacts/hit03.csv" without its folder. */
 const char *survey_file(const survey_group *group, ptrdiff_t record);
+
+/* survey_files.c: gives modes their numbers, once all groups are read. */
+ms_status survey_number(survey_job *job);
+/* The mode of a group that has a number; -1: none. */
+ptrdiff_t survey_find_mode(const survey_group *group, ptrdiff_t number);
 
 /* survey_csv.c */
 ms_status survey_write_csv(const survey_job *job);

@@ -19,7 +19,7 @@ static void print_curves(FILE *out, const survey_group *group) {
   for (ptrdiff_t r = 0; r < ms_survey_get_info(group->survey)->n_mode; r++) {
     const ms_survey_mode *m = ms_survey_get_mode(group->survey, r);
     for (ptrdiff_t k = 0; k < m->n_point; k++)
-      if (m->point[k].zeta > 0.0) print_point(out, group, r + 1, &m->point[k]);
+      if (m->point[k].zeta > 0.0) print_point(out, group, group->number[r], &m->point[k]);
   }
 }
 

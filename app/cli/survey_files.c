@@ -64,29 +64,6 @@ static int is_history(const ms_measurement_channel *c) {
          c->step * c->x_factor > 0.0;
 }
 
-static const ms_measurement_channel *find_channel(const ms_measurement *file, const char *name) {
-  const ptrdiff_t n = ms_measurement_get_count(file);
-  for (ptrdiff_t i = 0; i < n; i++) {
-    const ms_measurement_channel *c = ms_measurement_get(file, i);
-    if (strcmp(c->name, name) == 0) return c;
-  }
-  return NULL;
-}
-
-/* By name, or by a part of it (docs/guide/measured.md) that no other has. */
-static const ms_measurement_channel *find_asked(const ms_measurement *file, const char *name) {
-  const ms_measurement_channel *found = find_channel(file, name);
-  const ptrdiff_t n = ms_measurement_get_count(file);
-  if (found) return found;
-  for (ptrdiff_t i = 0; i < n; i++) {
-    const ms_measurement_channel *c = ms_measurement_get(file, i);
-    if (strcmp(name, c->response_name) && strcmp(name, c->place) && strcmp(name, c->id)) continue;
-    if (found) return NULL;
-    found = c;
-  }
-  return found;
-}
-
 static ms_status fail_names(survey_job *job, const ms_measurement *file, const char *what) {
   char names[300] = "";
   const ptrdiff_t n = ms_measurement_get_count(file);
@@ -104,7 +81,7 @@ static ms_status fail_names(survey_job *job, const ms_measurement *file, const c
 static ms_status choose_force(survey_job *job, survey_group *group, const ms_measurement *file) {
   const ptrdiff_t n = ms_measurement_get_count(file);
   const ms_measurement_channel *found = NULL,
-                               *asked = job->force ? find_asked(file, job->force) : NULL;
+                               *asked = job->force ? cli_find_channel(file, job->force) : NULL;
   if (job->force && !asked)
     return fail_names(job, file, "no channel has the name given by --force");
   for (ptrdiff_t i = 0; i < n; i++) {
@@ -142,7 +119,7 @@ static ms_record_kind choose_kind(const ms_measurement_channel *asked, const ms_
 
 static ms_status choose_sensors(survey_job *job, survey_group *group, const ms_measurement *file) {
   const ptrdiff_t n = ms_measurement_get_count(file);
-  const ms_measurement_channel *asked = job->sensor ? find_asked(file, job->sensor) : NULL;
+  const ms_measurement_channel *asked = job->sensor ? cli_find_channel(file, job->sensor) : NULL;
   group->kind = choose_kind(asked, file);
   MS_TRY(ms_allocate(job->ctx, n, sizeof *group->sensor, &group->sensor));
   for (ptrdiff_t i = 0; i < n; i++) {
@@ -177,7 +154,7 @@ static ms_status choose_sensors(survey_job *job, survey_group *group, const ms_m
 
 static ms_status take_channel(survey_job *job, const ms_measurement *file, const char *name,
                               ms_survey_record *r, double *to) {
-  const ms_measurement_channel *c = find_channel(file, name);
+  const ms_measurement_channel *c = cli_find_again(file, name);
   if (!c || !is_history(c))
     return fail_names(job, file,
                       c ? "a channel is no evenly sampled history"
@@ -293,4 +270,23 @@ ms_status survey_read(survey_job *job, survey_group *group) {
   return ms_fail(job->ctx, MS_ERR_ARGUMENT,
                  "%s is of another kind than %s of the first group: they cannot be compared",
                  group->at->name, job->group[0].at->name);
+}
+
+ms_status survey_number(survey_job *job) {
+  const ms_survey *made[SURVEY_GROUPS];
+  ptrdiff_t *number[SURVEY_GROUPS];
+  for (int g = 0; g < job->n_group; g++) {
+    survey_group *group = &job->group[g];
+    made[g] = group->survey;
+    MS_TRY(ms_allocate(job->ctx, ms_survey_get_info(group->survey)->n_mode, sizeof *group->number,
+                       &group->number));
+    number[g] = group->number;
+  }
+  return ms_survey_number(job->ctx, job->n_group, made, number, &job->n_mode);
+}
+
+ptrdiff_t survey_find_mode(const survey_group *group, ptrdiff_t number) {
+  for (ptrdiff_t r = 0; r < ms_survey_get_info(group->survey)->n_mode; r++)
+    if (group->number[r] == number) return r;
+  return -1;
 }

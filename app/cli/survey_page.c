@@ -78,7 +78,7 @@ static ms_status draw_peaks(const survey_job *job, const survey_group *group, ms
     const double f = ms_survey_get_mode(group->survey, r)->peak_hz;
     const double range[2] = { f * (1.0 - about), f * (1.0 + about) };
     char title[80];
-    snprintf(title, sizeof title, "Mode %td", r + 1);
+    snprintf(title, sizeof title, "Mode %td", group->number[r]);
     MS_TRY(draw_levels(job, group, title, range, figure));
   }
   return MS_SUCCESS;
@@ -134,7 +134,7 @@ static void read_curve(const survey_job *job, const ms_survey_mode *m, int dampi
   }
 }
 
-static ms_status draw_curves(const survey_job *job, ptrdiff_t mode, int damping,
+static ms_status draw_curves(const survey_job *job, ptrdiff_t number, int damping,
                              ms_figure *figure) {
   const ms_panel panel = { .title = damping ? "Damping" : "Frequency",
                            .x_label = "amplitude",
@@ -145,8 +145,7 @@ static ms_status draw_curves(const survey_job *job, ptrdiff_t mode, int damping,
   MS_TRY(ms_figure_add_panel(figure, &panel));
   for (int g = 0; g < job->n_group; g++) {
     const survey_group *group = &job->group[g];
-    const ptrdiff_t r = g == 0 ? mode : ms_survey_match(job->group[0].survey, mode, group->survey);
-    const ms_survey_mode *m = ms_survey_get_mode(group->survey, r);
+    const ms_survey_mode *m = ms_survey_get_mode(group->survey, survey_find_mode(group, number));
     for (int coupled = 0; m && coupled < 2; coupled++) {
       char label[120];
       curve c;
@@ -168,11 +167,11 @@ static ms_status draw_curves(const survey_job *job, ptrdiff_t mode, int damping,
   return MS_SUCCESS;
 }
 
-static ms_status add_notes(const survey_job *job, ms_page *page, ptrdiff_t mode) {
+static ms_status add_notes(const survey_job *job, ms_page *page, ptrdiff_t number) {
   char text[TEXT], line[TEXT + 400];
   for (int g = 0; g < job->n_group; g++) {
     const survey_group *group = &job->group[g];
-    const ptrdiff_t r = g == 0 ? mode : ms_survey_match(job->group[0].survey, mode, group->survey);
+    const ptrdiff_t r = survey_find_mode(group, number);
     for (int i = 0; ms_survey_note(group->survey, r, i, text, sizeof text); i++) {
       snprintf(line, sizeof line, "%s%s%s.", group->name, group->name[0] ? ": " : "", text);
       MS_TRY(ms_page_add_text(page, line));
@@ -181,18 +180,28 @@ static ms_status add_notes(const survey_job *job, ms_page *page, ptrdiff_t mode)
   return MS_SUCCESS;
 }
 
+/* The first one in which a mode could be read; NULL: none. */
+static const survey_group *find_group(const survey_job *job, ptrdiff_t number) {
+  for (int g = 0; g < job->n_group; g++) {
+    const survey_group *group = &job->group[g];
+    const ms_survey_mode *m = ms_survey_get_mode(group->survey, survey_find_mode(group, number));
+    if (m && m->n_point > 0) return group;
+  }
+  return NULL;
+}
+
 static ms_status add_curves(const survey_job *job, ms_page *page) {
-  const survey_group *first = &job->group[0];
   char title[80], subtitle[100];
   MS_TRY(ms_page_add_section(page, "Frequency and damping against amplitude"));
-  for (ptrdiff_t r = 0; r < ms_survey_get_info(first->survey)->n_mode; r++) {
-    const ms_survey_mode *m = ms_survey_get_mode(first->survey, r);
-    if (m->n_point == 0) continue;
+  for (ptrdiff_t r = 1; r <= job->n_mode; r++) {
+    const survey_group *first = find_group(job, r);
+    if (!first) continue;
     ms_figure *figure;
-    snprintf(title, sizeof title, "Mode %td, %.5g Hz", r + 1, m->freq_hz);
+    snprintf(title, sizeof title, "Mode %td, %.5g Hz", r,
+             ms_survey_get_mode(first->survey, survey_find_mode(first, r))->freq_hz);
     MS_TRY(ms_page_add_heading(page, title));
     MS_TRY(add_notes(job, page, r));
-    snprintf(title, sizeof title, "Frequency and damping of mode %td", r + 1);
+    snprintf(title, sizeof title, "Frequency and damping of mode %td", r);
     snprintf(subtitle, sizeof subtitle, "amplitudes at %s", first->at->name);
     MS_TRY(ms_figure_create(job->ctx, title, subtitle, &figure));
     ms_status status = draw_curves(job, r, 0, figure);
@@ -207,7 +216,7 @@ static ms_status add_curves(const survey_job *job, ms_page *page) {
 
 /* ---- tables ---- */
 
-enum { COLUMNS = 6 };
+enum { COLUMNS = 7 };
 
 /* One row for each mode; texts[c] stand in place of numbers, where they are not NULL. */
 static ms_status add_mode_table(const survey_job *job, const survey_group *group,
@@ -221,7 +230,7 @@ static ms_status add_mode_table(const survey_job *job, const survey_group *group
   MS_TRY(ms_allocate(job->ctx, COLUMNS * n, sizeof *v, &v));
   ms_status status = ms_allocate(job->ctx, COLUMNS * n, sizeof *text, &text);
   for (ptrdiff_t r = 0; r < n && status == MS_SUCCESS; r++) {
-    double row[COLUMNS] = { (double)(r + 1) };
+    double row[COLUMNS] = { (double)group->number[r] };
     const char *word[COLUMNS] = { NULL };
     fill(job, ms_survey_get_mode(group->survey, r), row, word);
     for (int c = 0; c < COLUMNS; c++) v[r + n * c] = row[c], text[r + n * c] = word[c];
@@ -244,7 +253,8 @@ static void fill_mode(const survey_job *job, const ms_survey_mode *m, double row
   row[2] = 100.0 * m->zeta;
   row[3] = survey_amplitude(job, m->freq_from);
   row[4] = survey_amplitude(job, m->zeta_from);
-  row[5] = m->coherence;
+  row[6] = m->coherence;
+  text[5] = m->is_coupled && m->n_point > 0 ? "ring along" : "-";
   if (m->n_point == 0) text[2] = "not read";
   if (!(m->freq_from > 0.0)) text[3] = "-";
   if (!(m->zeta_from > 0.0)) text[4] = "-";
@@ -257,7 +267,8 @@ static void fill_filter(const survey_job *job, const ms_survey_mode *m, double r
   row[2] = m->high;
   row[3] = m->edge;
   row[4] = (double)m->filtered;
-  row[5] = m->second;
+  row[5] = m->magnified;
+  row[6] = m->second;
 }
 
 static ms_status add_modes(const survey_job *job, const survey_group *group, ms_page *page) {
@@ -272,6 +283,10 @@ static ms_status add_modes(const survey_job *job, const survey_group *group, ms_
     { .heading = "damping deviates from",
       .unit = unit,
       .meaning = "the amplitude from which on it differs from that at the lowest ones" },
+    { .heading = "other modes",
+      .meaning =
+          "ring along at the lowest amplitudes in every impact: where joints slip they raise "
+          "the damping of this one, which alone has less as a rule" },
     { .heading = "coherence", .meaning = "at the peak, of all impacts" },
   };
   return add_mode_table(job, group, fill_mode, column, page);
@@ -285,6 +300,7 @@ static ms_status add_filters(const survey_job *job, const survey_group *group, m
     { .heading = "edge", .meaning = "outside, the gain falls to 0 over this part of the limits" },
     { .heading = "modes filtered by shape",
       .meaning = "neighbours that the modal filter takes away" },
+    { .heading = "noise magnified", .meaning = "by the modal filter, times" },
     { .heading = "second shape", .meaning = "in the peak; above 0.15 another mode may be in it" },
   };
   return add_mode_table(job, group, fill_filter, column, page);
@@ -350,11 +366,12 @@ static ms_status add_answers(const survey_job *job, ms_page *page) {
       snprintf(at, sizeof at, "%.3g %s, the lowest read", survey_amplitude(job, m->lowest),
                job->group[0].at->unit);
     snprintf(label, sizeof label, "%s%sMode %td: frequency at %s", group->name,
-             group->name[0] ? ", " : "", r + 1, at);
+             group->name[0] ? ", " : "", group->number[r], at);
     const ms_answer f = { .label = label, .unit = "Hz", .value = m->freq_hz };
     MS_TRY(ms_page_add_answer(page, &f));
-    snprintf(label, sizeof label, "%s%sMode %td: damping at %s", group->name,
-             group->name[0] ? ", " : "", r + 1, at);
+    snprintf(label, sizeof label, "%s%sMode %td: damping at %s%s", group->name,
+             group->name[0] ? ", " : "", group->number[r], at,
+             m->is_coupled ? ", other modes ring along" : "");
     const ms_answer zeta = { .label = label, .unit = "%", .value = 100.0 * m->zeta };
     MS_TRY(ms_page_add_answer(page, &zeta));
   }
@@ -372,6 +389,7 @@ static ms_status fill_page(const survey_job *job, ms_page *page) {
              group->name[0] ? ": " : "", text, group->at->name, job->group[0].at->unit);
     MS_TRY(ms_page_add_text(page, line));
     if (survey_say_places(group, text, sizeof text)) MS_TRY(ms_page_add_text(page, text));
+    if (survey_say_hum(group, text, sizeof text)) MS_TRY(ms_page_add_text(page, text));
     MS_TRY(add_modes(job, group, page));
   }
   MS_TRY(add_curves(job, page));

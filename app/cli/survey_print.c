@@ -90,6 +90,16 @@ int survey_say_places(const survey_group *group, char *text, size_t size) {
   return 1;
 }
 
+int survey_say_hum(const survey_group *group, char *text, size_t size) {
+  const ms_survey_info *info = ms_survey_get_info(group->survey);
+  size_t at = (size_t)snprintf(text, size, "Hum of the mains:");
+  for (ptrdiff_t i = 0; i < info->n_hum; i++)
+    at += (size_t)snprintf(text + at, size - at, "%s %.5g", i > 0 ? "," : "", info->hum_hz[i]);
+  snprintf(text + at, size - at,
+           " Hz, which does not decay, and is there before the blow. It is no mode, and left out.");
+  return info->n_hum > 0;
+}
+
 /* "mode 2 (frequency from 0.1 g, damping from 0.3 g, other modes ring along)"; 0 if it does not
    deviate. */
 static int say_mode(const survey_job *job, const ms_survey_mode *m, ptrdiff_t number, char *text,
@@ -121,7 +131,7 @@ void survey_say(const survey_job *job, const survey_group *group, char *text, si
     const ms_survey_mode *m = ms_survey_get_mode(group->survey, r);
     char mode[300];
     read += m->n_point > 0 && !m->is_short;
-    if (!say_mode(job, m, r + 1, mode, sizeof mode)) continue;
+    if (!say_mode(job, m, group->number[r], mode, sizeof mode)) continue;
     snprintf(text + at, size - at, "%s%s", n++ > 0 ? ";" : "", mode);
     at = strlen(text);
   }
@@ -159,7 +169,7 @@ static void print_from(double from, const survey_job *job) {
 static void print_modes(const survey_job *job, const survey_group *group) {
   const char *unit = job->group[0].at->unit;
   char heading[3][64];
-  int marked = 0;
+  int marked = 0, coupled = 0;
   snprintf(heading[2], sizeof heading[2], "read at [%s]", unit);
   snprintf(heading[0], sizeof heading[0], "f from [%s]", unit);
   snprintf(heading[1], sizeof heading[1], "d from [%s]", unit);
@@ -170,14 +180,16 @@ static void print_modes(const survey_job *job, const survey_group *group) {
       heading[2], heading[0], heading[1]);
   for (ptrdiff_t r = 0; r < ms_survey_get_info(group->survey)->n_mode; r++) {
     const ms_survey_mode *m = ms_survey_get_mode(group->survey, r);
-    char band[40];
+    char band[40], zeta[40];
     snprintf(band, sizeof band, "%.5g to %.5g, %.2g", m->low, m->high, m->edge);
+    snprintf(zeta, sizeof zeta, "%s%.4g", m->is_coupled ? "~" : "", 100.0 * m->zeta);
     if (m->n_point > 0)
-      printf("%4td %10.6g %12.4g %9.2g %11.4g%s", r + 1, m->freq_hz, 100.0 * m->zeta,
+      printf("%4td %10.6g %12s %9.2g %11.4g%s", group->number[r], m->freq_hz, zeta,
              100.0 * m->zeta_spread, survey_amplitude(job, m->lowest), m->is_low ? " " : "*");
     else
-      printf("%4td %10.6g %12s %9s %12s", r + 1, m->peak_hz, "-", "-", "-");
+      printf("%4td %10.6g %12s %9s %12s", group->number[r], m->peak_hz, "-", "-", "-");
     marked |= m->n_point > 0 && !m->is_low;
+    coupled |= m->n_point > 0 && m->is_coupled;
     print_from(m->freq_from, job);
     print_from(m->zeta_from, job);
     if (ms_survey_get_info(group->survey)->is_free)
@@ -187,6 +199,11 @@ static void print_modes(const survey_job *job, const survey_group *group) {
     printf("  %-24s %9td\n", band, m->filtered);
   }
   if (marked) printf("* not at low amplitude: see the notes\n");
+  if (coupled)
+    printf(
+        "~ other modes ring along in every impact: where joints slip they raise the damping of "
+        "this "
+        "one, which\n  alone has less as a rule\n");
 }
 
 static void print_curve(const survey_job *job, const survey_group *group, ptrdiff_t r) {
@@ -194,7 +211,7 @@ static void print_curve(const survey_job *job, const survey_group *group, ptrdif
   const char *unit = job->group[0].at->unit;
   char text[REMARK];
   printf("\n");
-  print_line("mode %td: amplitude of %s", r + 1, group->at->name);
+  print_line("mode %td: amplitude of %s", group->number[r], group->at->name);
   if (m->n_point > 0) {
     char heading[64];
     snprintf(heading, sizeof heading, "[%s]", unit);
@@ -229,6 +246,7 @@ static void print_group(const survey_job *job, const survey_group *group) {
                  ms_survey_get_impact(group->survey, i)->used ? "" : "; left out");
   }
   if (survey_say_places(group, text, sizeof text)) cli_print_wrapped(stdout, "", text, 100);
+  if (survey_say_hum(group, text, sizeof text)) cli_print_wrapped(stdout, "", text, 100);
   survey_say(job, group, text, sizeof text);
   printf("\n");
   cli_print_wrapped(stdout, "", text, 100);
@@ -267,7 +285,7 @@ static void json_mode(ms_json *json, const survey_job *job, const survey_group *
   const ms_survey_mode *m = ms_survey_get_mode(group->survey, r);
   char text[REMARK];
   ms_json_begin_object(json, NULL);
-  ms_json_add_integer(json, "mode", r + 1);
+  ms_json_add_integer(json, "mode", group->number[r]);
   ms_json_add_number(json, "peak_hz", m->peak_hz);
   if (m->n_point > 0) {
     ms_json_add_number(json, "f", m->freq_hz);
@@ -283,6 +301,7 @@ static void json_mode(ms_json *json, const survey_job *job, const survey_group *
     ms_json_add_null(json, "read_at");
   }
   ms_json_add_bool(json, "at_low_amplitude", m->is_low);
+  ms_json_add_bool(json, "coupled", m->is_coupled);
   json_from(json, job, "f_from", m->freq_from);
   json_from(json, job, "zeta_from", m->zeta_from);
   if (ms_survey_get_info(group->survey)->is_free)
@@ -325,6 +344,7 @@ static void json_group(ms_json *json, const survey_job *job, const survey_group 
   ms_json_add_text(json, "name", group->name);
   ms_json_add_text(json, "answer", text);
   ms_json_add_text(json, "places", survey_say_places(group, text, sizeof text) ? text : "");
+  ms_json_add_numbers(json, "hum_hz", info->hum_hz, info->n_hum);
   ms_json_add_text(json, "sensor", group->at->name);
   ms_json_add_text(json, "unit", job->group[0].at->unit);
   ms_json_add_number(json, "rate_hz", info->rate);

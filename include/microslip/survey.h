@@ -22,6 +22,8 @@ typedef struct ms_survey_record {
 /* Modes of two surveys that are farther apart, in parts of a frequency, are not the same. */
 #define MS_SURVEY_MATCH 0.1
 
+enum { MS_SURVEY_HUM = 8 };
+
 #define MS_SURVEY_TOLERANCES(X)                                                                  \
   X(excited, 0.1, "of the highest line of the force: modes are looked for up to where it falls") \
   X(ringing, 0.01, "of its beginning: a record that ends above it is faded out to that")         \
@@ -48,7 +50,11 @@ typedef struct ms_survey_record {
   X(place, 0.5, "correlation of all sensors at once: less is another place of the hammer")       \
   X(silent, 0.05, "of what a sensor shows in most impacts: less is a lost channel")              \
   X(opposite, 0.7, "correlation with most impacts, of the other sign: more is a wrong sign")     \
-  X(alike, 0.8, "correlation with another sensor in most impacts: more is that sensor")
+  X(alike, 0.8, "correlation with another sensor in most impacts: more is that sensor")          \
+  X(mains, 2e-3, "of a frequency: a peak as near to a multiple of 50 or 60 Hz may be hum")       \
+  X(steady, 0.8, "of a peak in the first half of the ringing: hum has as much in the second")    \
+  X(silence, 0.7, "periods of hum before the trigger: less does not tell how much there is")     \
+  X(present, 0.3, "of hum in the ringing: as much is there before the trigger")
 typedef struct ms_survey_tolerances {
   MS_SURVEY_TOLERANCES(MS_TOLERANCE_FIELD)
 } ms_survey_tolerances;
@@ -112,6 +118,8 @@ typedef struct ms_survey_mode {
   ptrdiff_t n_row, n_point;
   const ms_survey_row *row;     /* by record and time */
   const ms_survey_point *point; /* amplitudes rising */
+  int is_coupled; /* 1: at the lowest amplitudes other modes ring along in every impact, and joints
+                     make frequency and damping others than those of the mode alone */
 } ms_survey_mode;
 
 /* What an impact has that most others have not; looked for in three and more. */
@@ -147,6 +155,8 @@ typedef struct ms_survey_info {
   double decay;      /* 1/s, of the window that fades out records that go on ringing; 0: none */
   int is_free;       /* 1: records have no force; there are no levels, no frequency responses and no
                         coherence, and a record begins at its trigger */
+  ptrdiff_t n_hum;
+  double hum_hz[MS_SURVEY_HUM]; /* peaks that are hum of the mains, no modes; the highest */
 } ms_survey_info;
 
 typedef struct ms_survey ms_survey;
@@ -176,8 +186,11 @@ MS_API const ms_frf *ms_survey_get_frf(const ms_survey *survey);
 /* The i-th thing that makes a mode's curve doubtful or that is not as asked, as a sentence; 0 if
    there are not that many. */
 MS_API int ms_survey_note(const ms_survey *survey, ptrdiff_t mode, int i, char *text, size_t size);
-/* The mode of another survey that is nearest in frequency, if that is within a tenth; -1: none. */
-MS_API ptrdiff_t ms_survey_match(const ms_survey *survey, ptrdiff_t mode, const ms_survey *other);
+/* Numbers from 1 for the modes of several surveys of one structure, number[survey][mode]: modes of
+   two surveys that are each other's nearest, within MS_SURVEY_MATCH, have the same. They rise with
+   the frequency in the first survey that has the mode; total: how many there are. */
+MS_API ms_status ms_survey_number(ms_context *ctx, ptrdiff_t n, const ms_survey *const *survey,
+                                  ptrdiff_t *const *number, ptrdiff_t *total);
 
 #ifdef __cplusplus
 }

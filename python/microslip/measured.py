@@ -38,7 +38,8 @@ def read_channels(path: str | os.PathLike[str], *, rate: float = 0.0, table: str
 class SurveyMode(NamedTuple):
     """A mode of a survey: frequency, Hz, and damping at the lowest amplitudes; the amplitudes, at the sensor, from which they
     differ (0: they do not); coherence; shape at the sensors; curve: both against the amplitude, of all impacts, where
-    `coupled` is 1 where other modes ring along in every impact; notes: what makes the curve doubtful."""
+    `coupled` is 1 where other modes ring along in every impact; notes: what makes the curve doubtful; coupled: other modes
+    ring along at the lowest amplitudes, too, and raise the damping where joints slip."""
 
     frequency: float
     damping: float
@@ -48,6 +49,7 @@ class SurveyMode(NamedTuple):
     shape: np.ndarray
     curve: Table
     notes: list[str]
+    coupled: bool
 
 
 class SurveyImpact(NamedTuple):
@@ -60,12 +62,14 @@ class SurveyImpact(NamedTuple):
 
 
 class Survey(NamedTuple):
-    """Modes with rising frequencies; impacts as given; the sensors, and the one at which amplitudes are."""
+    """Modes with rising frequencies; impacts as given; the sensors, and the one at which amplitudes are; peaks that are hum of
+    the mains and no modes, Hz."""
 
     modes: list[SurveyMode]
     impacts: list[SurveyImpact]
     sensors: list[str]
     sensor: str
+    hum: list[float]
 
 
 _MEANINGS = {
@@ -106,7 +110,7 @@ def survey(
     units = {"amplitude": _UNITS[tests[0][sensors[0]].kind], "freq_hz": "Hz", "freq_spread": "Hz"}
     modes = [_take_mode(out[0], i, len(sensors), units) for i in range(info.n_mode)]
     found = [_take_impact(out[0], i, sensors) for i in range(info.n_record)]
-    return Survey(modes, found, sensors, sensors[info.sensor])
+    return Survey(modes, found, sensors, sensors[info.sensor], list(info.hum_hz)[: info.n_hum])
 
 
 def _check(test: Mapping[str, Record], what: str) -> dict[str, Record]:
@@ -161,7 +165,7 @@ def _take_mode(made: Any, i: int, n_sensor: int, units: Mapping[str, str]) -> Su
     columns = {name: np.ascontiguousarray(rows[name]) for name in _MEANINGS}
     curve = Table(f"mode {i + 1}", columns, {name: units.get(name, "") for name in columns}, _MEANINGS)
     shape = copy_numbers(mode.shape, (n_sensor,))
-    return SurveyMode(mode.freq_hz, mode.zeta, mode.freq_from, mode.zeta_from, mode.coherence, shape, curve, notes)
+    return SurveyMode(mode.freq_hz, mode.zeta, mode.freq_from, mode.zeta_from, mode.coherence, shape, curve, notes, bool(mode.is_coupled))
 
 
 def _take_impact(made: Any, i: int, sensors: list[str]) -> SurveyImpact:

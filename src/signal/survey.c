@@ -453,14 +453,3 @@ int ms_survey_note(const ms_survey *s, ptrdiff_t r, int i, char *text, size_t si
   }
   return 0;
 }
-
-ptrdiff_t ms_survey_match(const ms_survey *s, ptrdiff_t mode, const ms_survey *other) {
-  const double f = s->mode[mode].peak_hz;
-  ptrdiff_t best = -1;
-  for (ptrdiff_t r = 0; r < other->info.n_mode; r++) {
-    const double off = fabs(other->mode[r].peak_hz / f - 1.0);
-    if (off <= MS_SURVEY_MATCH && (best < 0 || off < fabs(other->mode[best].peak_hz / f - 1.0)))
-      best = r;
-  }
-  return best;
-}

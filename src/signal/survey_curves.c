@@ -253,9 +253,11 @@ static ms_status make_points(ms_survey *s, ptrdiff_t r) {
 /* ---- from where they deviate ---- */
 
 /* Means over impacts of frequency and damping at the first points, a quarter decade of amplitude,
-   and their standard errors; readings: of all impacts at these points. */
+   without those where other modes ring along if there are others, and their standard errors;
+   readings: of all impacts at these points. */
 typedef struct basis {
   ptrdiff_t first, n;
+  int coupled; /* 1: there is none at which the mode rings alone in an impact */
   double readings, value[2], spread[2], error[2];
 } basis;
 
@@ -302,15 +304,17 @@ static ptrdiff_t find_first(const ms_survey_mode *mode, ptrdiff_t quarter) {
 
 static basis find_basis(const ms_survey *s, const ms_survey_mode *mode) {
   const ptrdiff_t quarter = (s->set.points + 3) / 4;
-  basis b = { .first = find_first(mode, quarter) };
+  basis b = { .first = find_first(mode, quarter), .coupled = 1 };
   const ptrdiff_t left = mode->n_point - b.first, end = b.first + (quarter < left ? quarter : left);
   b.n = end - b.first;
   if (b.n == 0) return b;
-  for (ptrdiff_t k = b.first; k < end; k++) b.readings += (double)mode->point[k].impacts;
+  for (ptrdiff_t k = b.first; k < end; k++) b.coupled &= mode->point[k].coupled;
+  for (ptrdiff_t k = b.first; k < end; k++)
+    if (mode->point[k].coupled == b.coupled) b.readings += (double)mode->point[k].impacts;
   for (int f = 0; f < 2; f++) {
     for (ptrdiff_t k = b.first; k < end; k++) {
       const double part = (double)mode->point[k].impacts / b.readings;
-      b.value[f] += part * value_of(&mode->point[k], f);
+      if (mode->point[k].coupled == b.coupled) b.value[f] += part * value_of(&mode->point[k], f);
     }
     b.spread[f] = find_spread(mode, end - 1, b.n, f);
     b.error[f] = b.spread[f] / sqrt(b.readings);
@@ -349,6 +353,7 @@ static void read_lowest(const ms_survey *s, ms_survey_mode *mode) {
   mode->freq_spread = b.spread[0];
   mode->zeta_spread = b.spread[1];
   mode->lowest = mode->point[b.first].amplitude;
+  mode->is_coupled = b.coupled;
   mode->is_short = mode->n_point - b.first <= (s->set.points + 3) / 4;
   mode->freq_from = find_from(s, mode, &b, 0);
   mode->zeta_from = find_from(s, mode, &b, 1);

@@ -152,21 +152,6 @@ static int by_line(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-static ms_status find_peaks(ms_survey *s, const spectra *w, peak **out) {
-  double most = 0.0;
-  ptrdiff_t n = 0;
-  MS_TRY(ms_allocate(s->ctx, w->n, sizeof **out, out));
-  for (ptrdiff_t k = 0; k < w->n; k++) most = fmax(most, w->smooth[k]);
-  for (ptrdiff_t k = 1; k < w->n - 1; k++)
-    if (is_peak(s, w, k, most)) (*out)[n++] = (peak) { k, w->smooth[k] };
-  qsort(*out, (size_t)n, sizeof **out, by_height);
-  s->info.n_mode = n < s->set.modes ? n : s->set.modes;
-  qsort(*out, (size_t)s->info.n_mode, sizeof **out, by_line);
-  if (n > 0) return MS_SUCCESS;
-  return ms_fail(s->ctx, MS_ERR_ARGUMENT, "no peak of a mode is seen from %g to %g Hz", s->info.low,
-                 s->info.high);
-}
-
 /* The highest line of the spectrum itself about that of its mean. */
 static ptrdiff_t find_top(const ms_survey *s, const spectra *w, ptrdiff_t k) {
   const ptrdiff_t half = 1 + (ptrdiff_t)(s->set.tol.smooth * (double)(w->first + k));
@@ -181,6 +166,35 @@ static double interpolate(const spectra *w, ptrdiff_t k) {
   const double curvature = a - 2.0 * b + c;
   const double shift = curvature < 0.0 ? 0.5 * (a - c) / curvature : 0.0;
   return w->df * ((double)(w->first + k) + fmax(-1.0, fmin(1.0, shift)));
+}
+
+/* Those that are hum go; the peaks are the highest first. */
+static ptrdiff_t drop_hum(ms_survey *s, const spectra *w, ptrdiff_t n, peak *found) {
+  ptrdiff_t left = 0;
+  for (ptrdiff_t i = 0; i < n; i++) {
+    const double freq_hz = interpolate(w, find_top(s, w, found[i].line));
+    if (!survey_is_hum(s, freq_hz, w->df))
+      found[left++] = found[i];
+    else if (s->info.n_hum < MS_SURVEY_HUM)
+      s->info.hum_hz[s->info.n_hum++] = freq_hz;
+  }
+  return left;
+}
+
+static ms_status find_peaks(ms_survey *s, const spectra *w, peak **out) {
+  double most = 0.0;
+  ptrdiff_t n = 0;
+  MS_TRY(ms_allocate(s->ctx, w->n, sizeof **out, out));
+  for (ptrdiff_t k = 0; k < w->n; k++) most = fmax(most, w->smooth[k]);
+  for (ptrdiff_t k = 1; k < w->n - 1; k++)
+    if (is_peak(s, w, k, most)) (*out)[n++] = (peak) { k, w->smooth[k] };
+  qsort(*out, (size_t)n, sizeof **out, by_height);
+  n = drop_hum(s, w, n, *out);
+  s->info.n_mode = n < s->set.modes ? n : s->set.modes;
+  qsort(*out, (size_t)s->info.n_mode, sizeof **out, by_line);
+  if (n > 0) return MS_SUCCESS;
+  return ms_fail(s->ctx, MS_ERR_ARGUMENT, "no peak of a mode is seen from %g to %g Hz", s->info.low,
+                 s->info.high);
 }
 
 /* ---- the softest impacts ---- */

@@ -49,6 +49,8 @@ ms_status survey_find_ringing(ms_survey *s, const ms_survey_record *record, doub
 ms_status survey_judge(ms_survey *s);
 /* survey_modes.c: peaks, shapes, modal filters and bands. */
 ms_status survey_find_modes(ms_survey *s);
+/* survey_hum.c: whether a peak is hum of the mains. */
+int survey_is_hum(const ms_survey *s, double freq_hz, double resolution);
 /* survey_curves.c: ring-downs, points, and from where they deviate. */
 ms_status survey_find_curves(ms_survey *s);
 

@@ -107,6 +107,16 @@ while read -r name true; do
 done <<<"$truth"
 same "of nine 90 % intervals so many hold the truth" "$inside" 8
 
+# ---- the first start has the values of the study, the others are spread over the bounds ----
+within "evaluations of the start at the study's values; that in the middle of its slice took 67" \
+  "$(values local/tables/calibrate_starts.csv evaluations | head -n 1)" 5 40
+
+# ---- without noise ----
+sed '/      noise: 5e-3/d; s/starts: 6/starts: 1/; /- predict:/d' study.yaml >trusting.yaml
+check "without noise, standard errors are said to trust the model" grep -q 'standard errors suppose that the model of the measured impacts is good to 0.000' \
+  <<<"$("$microslip" run trusting.yaml --out trusting 2>&1)"
+same "... with noise they are not" "$(jq -r '.analyses[] | select(.kind == "calibrate") | .status' local/summary.json)" complete
+
 # ---- the prediction ----
 within "held out: damping, rms" "$(values local/tables/predict_errors.csv zeta_rms | largest)" 0 0.02
 within "held out: frequency, rms" "$(values local/tables/predict_errors.csv omega_rms | largest)" 0 2e-4

@@ -40,6 +40,16 @@ for line in '        blow: {at: {p3z: -1}, file: "blow.csv", force: "hammer"}' '
   '      # noise: number; default as before each impact - rms of every sensor'"'"'s noise, in SI units: what is read'; do
   check "... with $line" grep -qxF -- "$line" hammer.yaml
 done
+check "... which says that rows depend on the structure" grep -qF 'until then, rows are not those of your modes.' hammer.yaml
+joint=$source_dir/examples/hammer-to-joint
+for order in "top_soft.uff held_out.csv" "held_out.csv top_soft.uff"; do
+  for file in $order; do cp "$joint/$file" .; done
+  # shellcheck disable=SC2086 # two words
+  check "files of two formats, $order" "$microslip" new --from $order --to two.yaml
+  same "... by the names that both have" "$(grep -oE '"acc[0-9][^"]*"' two.yaml | paste -sd' ')" '"acc1" "acc2" "acc3"'
+  check "... is valid" "$microslip" check two.yaml
+  rm -f two.yaml
+done
 check "... runs" "$microslip" run hammer.yaml
 same "... and finds the modes" "$(jq -r '[.analyses[0].answers[] | select(.symbol == "omega") | .value/6.283185307 | round] | join(" ")' results/summary.json)" '80 210'
 check "into another folder" "$microslip" new --from blow.csv --to data/ring.yaml

@@ -38,6 +38,34 @@ for word in 'Is the structure nonlinear?' 'Frequency and damping of mode 4' 'loo
 done
 same "the report needs nothing else" "$(grep -cE '(src|href)="?https?:' survey.html)" 0
 
+check "damping at low amplitude where other modes ring along, in a table" grep -qE '^ +2 +[0-9.]+ +~0[.]' out.txt
+check "... and in JSON" jq -e '[.groups[0].modes[] | .coupled] == [false, true, true, true]' out.json
+
+# ---- one number for a mode of all groups: records that have lost the first modes by a notch at 80.6 Hz ----
+mkdir high
+for i in 1 2; do
+  awk -F, -v OFS=, 'BEGIN { c = 2*cos(2*3.14159265*80.6/6400) }
+    NR == 1 { print; next }
+    {
+      for (i = 3; i <= NF; i++)
+        for (k = 1; k <= 2; k++) { y = $i - c*x[i, k, 1] + x[i, k, 2]; x[i, k, 2] = x[i, k, 1]; x[i, k, 1] = $i; $i = y }
+      if (NR > 5) print
+    }' loose/hit$i.csv >high/hit$i.csv
+done
+"$microslip" survey --group high high --group loose loose/hit[123].csv --sensor a4 --json --csv all.csv --report all.html >out.json
+same "one number for a mode in all groups" "$(value '[.groups[] | [.modes[] | "\(.mode):\(.peak_hz/10 | round)"] | join(" ")] | join(" / ")')" \
+  '3:38 4:43 / 1:8 2:21 3:38 4:43'
+same "... in the table" "$(awk -F, '$2 ~ /^high/ { print $1 }' all.csv | sort -u | paste -sd' ')" '3 4'
+check "... in the report, with those that the first group has not" grep -qF 'Frequency and damping of mode 1' all.html
+
+# ---- hum of the mains ----
+for i in 1 2; do
+  awk -F, -v OFS=, 'NR > 1 { for (i = 3; i <= NF; i++) $i += 0.02*sin(2*3.14159265*49.98*NR/6400 + 1) } { print }' loose/hit$i.csv >hum$i.csv
+done
+"$microslip" survey hum1.csv hum2.csv --json >out.json
+same "hum is named, and no mode" "$(value '.groups[0] | "\(.hum_hz | map(round)) \(.modes[0].peak_hz/10 | round)"')" '[50] 8'
+check "... in words" grep -qF 'Hum of the mains: 49.9' <<<"$("$microslip" survey hum1.csv hum2.csv)"
+
 "$microslip" survey loose/hit[123].csv --range 100,300 --edge 0.2 --modes 1 --json >out.json
 check "range, edge and modes" jq -e '.groups[0] | .name == "" and .range_hz == [100, 300] and (.modes | length) == 1 and .modes[0].edge == 0.2' out.json
 "$microslip" survey loose/hit1.csv loose/hit4.csv --doubtful --json >out.json
@@ -51,6 +79,13 @@ done
 uff=$source_dir/examples/hammer-to-joint/top_soft.uff
 "$microslip" survey "$uff" --sensor acc3 --force hammer --json >out.json
 same "a sensor by a part of its name" "$(value '.groups[0].sensor')" acc3:3+Z
+
+# A format that says no places beside one that does, either first.
+for order in "top_soft.uff held_out.csv" "held_out.csv top_soft.uff"; do
+  cp "$source_dir"/examples/hammer-to-joint/{top_soft.uff,held_out.csv} .
+  # shellcheck disable=SC2086 # two words
+  same "names with and without places: $order" "$("$microslip" survey $order --json | jq '.groups[0].impacts | length')" 2
+done
 
 # ---- one impact with another sign than the others ----
 awk -F, -v OFS=, 'NR > 1 { $4 = -$4 } { print }' loose/hit2.csv >turned.csv

@@ -5,7 +5,9 @@
 #include <stdio.h>
 
 #include "core/internal.h"
+#include "identify/calibrate/free_parameters.h"
 #include "identify/fit/fit.h"
+#include "structure/impl.h"
 #include "identify/tolerance.h"
 
 enum { ROUND = 64 }; /* predictions at once */
@@ -55,7 +57,21 @@ static ms_status eval_counted(void *user, const double *p, double *r, double *ja
   return ms_fail(x->ctx, MS_CANCELLED, "fit: cancelled");
 }
 
-static ms_status fit_from(counted *x, ptrdiff_t job) {
+/* The structure's own values; those that are out of bounds stay as the start has them. */
+static ms_status take_own(const ms_calibration_plan *plan, ms_structure *structure, double *p) {
+  ms_places places;
+  double *own;
+  MS_TRY(ms_allocate(structure->ctx, plan->n, sizeof *own, &own));
+  ms_status status = ms_places_take(structure, plan->n, plan->free, &places);
+  if (status == MS_SUCCESS) status = ms_places_get(&places, own);
+  for (ptrdiff_t i = 0; i < plan->n && status == MS_SUCCESS; i++)
+    if (own[i] >= plan->bound[i].lower && own[i] <= plan->bound[i].upper) p[i] = own[i];
+  ms_places_free(&places);
+  ms_free(structure->ctx, &own);
+  return status;
+}
+
+static ms_status fit_from(counted *x, ms_structure *structure, ptrdiff_t job) {
   ms_starts *starts = x->jobs->starts;
   ms_fit_problem problem = ms_calibration_problem(x->on, starts->bound);
   ms_fit_setting setting = MS_FIT_DEFAULT;
@@ -69,6 +85,7 @@ static ms_status fit_from(counted *x, ptrdiff_t job) {
     setting.tolerance = ms_identify_tol.ended;
   }
   MS_TRY(ms_fit_get_start(x->ctx, &problem, &setting, starts->count, job, p));
+  if (x->jobs->plan->begins && job == 0) MS_TRY(take_own(x->jobs->plan, structure, p));
   return ms_fit_from(x->ctx, &problem, &setting, p, &starts->local[job]);
 }
 
@@ -77,7 +94,7 @@ static ms_status run_start(ms_worker *w, ptrdiff_t job, void *user) {
   ms_context_get_progress(w->ctx, &x.progress, &x.user);
   ms_context_set_progress(w->ctx, NULL, NULL);
   ms_status status = open_calibration(x.jobs->plan, w->structure, &x.on);
-  if (status == MS_SUCCESS) status = fit_from(&x, job);
+  if (status == MS_SUCCESS) status = fit_from(&x, w->structure, job);
   ms_calibration_destroy(&x.on);
   ms_context_set_progress(w->ctx, x.progress, x.user);
   return status;

@@ -18,6 +18,8 @@ typedef struct ms_calibration_plan {
   ptrdiff_t n_target;
   const ms_target *target;
   uint64_t seed;
+  int begins; /* 1: the first start is where the structure is, as far as that is within the bounds
+               */
 } ms_calibration_plan;
 
 /* Local fits from `count` starts, one a job; the first process has them all. */

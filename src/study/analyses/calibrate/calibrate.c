@@ -1,6 +1,7 @@
 /* calibrate: parameters of joints from measured or simulated data, by many local fits, by a search
    over several objectives, or by samples of their posterior. */
 #include "study/analyses/calibrate/calibrate.h"
+#include "study/analyses/hammer_test/hammer_test.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -56,7 +57,8 @@ static const ms_param keys[] = {
             "nsga2: Pareto front of frequency and damping; posterior: how likely parameters are "
             "given the data"),
   MS_COUNT(options, starts, MS_FROM(1), MS_DEFAULT(20),
-           "of local and posterior: number of fits, spread over the bounds"),
+           "of local and posterior: number of fits, spread over the bounds; of measured targets "
+           "the first has the values of the study"),
   MS_NUMBER(options, noise, NULL, MS_POSITIVE,
             MS_ELSE("the residual of the fit, at least 0.01; of impacts with noise 1e-4"),
             "of local and posterior: standard deviation of the damping, relative, and of "
@@ -163,9 +165,22 @@ static int needs(const ms_task *task, const ms_task *other) {
 
 /* ---- the run ---- */
 
+/* What the study simulates it simulates with its own joints: a start there would be the answer. */
+int ms_calibrate_is_measured(const ms_calibrate_target *target) {
+  const ms_task *from = target->from;
+  if (!from || strcmp(from->kind->name, "ringdown") == 0) return 1;
+  if (strcmp(from->kind->name, "hammer_test") != 0) return 0;
+  const ms_hammer_product *test = from->product;
+  for (ptrdiff_t h = 0; h < test->n_hit; h++)
+    if (test->hit[h].from) return 0;
+  return 1;
+}
+
 ms_calibration_plan ms_calibrate_plan(const ms_study *s, const ms_task *task) {
   const options *o = task->options;
   const ms_calibrate *c = task->product;
+  int begins = 1;
+  for (ptrdiff_t k = 0; k < c->n_target; k++) begins &= ms_calibrate_is_measured(&c->target[k]);
   return (ms_calibration_plan) { .crew = ms_study_crew(s),
                                  .what = task->name,
                                  .n = c->n,
@@ -173,7 +188,8 @@ ms_calibration_plan ms_calibrate_plan(const ms_study *s, const ms_task *task) {
                                  .bound = c->bound,
                                  .n_target = c->n_target,
                                  .target = c->is,
-                                 .seed = (uint64_t)o->seed };
+                                 .seed = (uint64_t)o->seed,
+                                 .begins = begins };
 }
 
 /* The study's own joints have their parameters back when the calibration is destroyed. */

@@ -147,6 +147,8 @@ struct ms_calibrate {
 
 /* calibrate.c: for the methods of plan.h. */
 ms_calibration_plan ms_calibrate_plan(const ms_study *study, const ms_task *task);
+/* Whether a target is of measurements: nothing that the study has simulated itself. */
+int ms_calibrate_is_measured(const ms_calibrate_target *target);
 /* A complaint about an odd number. */
 ms_status ms_calibrate_check_even(const ms_study *study, const ms_task *task, const char *key,
                                   ptrdiff_t value);

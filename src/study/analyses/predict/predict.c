@@ -150,28 +150,38 @@ static int is_fitted(const ms_task *by, const ms_task *test, ptrdiff_t h) {
   return !is_calibrated(by) && ms_fits_source(by) == test;
 }
 
-/* Errors of each model over the impacts that it was not fitted to; over all where there are none.
- */
+/* Errors of a model and a mode over the impacts that the model was not fitted to; over all where
+   there are none. column: of the errors. */
+static void answer_mode(const ms_task *task, const ms_result_table *errors, const ms_task *by,
+                        int mode, const char *what, const char *column) {
+  const ms_task *of = ((const options *)task->options)->test;
+  const ms_hammer_product *test = of->product;
+  const double *modes = ms_result_table_column(errors, 1),
+               *points = ms_result_table_column(errors, 3),
+               *rms = ms_result_table_find_numbers(errors, column);
+  double sum[2] = { 0.0, 0.0 }, n[2] = { 0.0, 0.0 }; /* fitted, held out */
+  for (ptrdiff_t i = 0; i < ms_result_table_rows(errors); i++) {
+    const ptrdiff_t h = ms_hammer_find_hit(test, ms_result_table_word(errors, 0, i));
+    const int out = !is_fitted(by, of, h);
+    if ((int)modes[i] != mode || strcmp(ms_result_table_word(errors, 2, i), by->name) != 0)
+      continue;
+    sum[out] += points[i] * rms[i] * rms[i], n[out] += points[i];
+  }
+  const int out = n[1] > 0.0;
+  if (n[out] == 0.0) return;
+  ms_answer_percent(task->result, sqrt(sum[out] / n[out]), MS_HEAD_RANDOM,
+                    "Error of %s (rms) of mode %d, %s, %s impacts", what, mode, by->name,
+                    out ? "held-out" : "fitted");
+}
+
 static void answer(const ms_task *task, const ms_result_table *errors) {
-  static const char *const column[] = { "zeta_rms", "omega_rms" };
   const options *o = task->options;
-  const ms_hammer_product *test = o->test->product;
-  const double *points = ms_result_table_column(errors, 3);
-  for (int k = 0; k < 2 * o->by.n; k++) {
-    const ms_task *by = o->by.task[k / 2];
-    const double *rms = ms_result_table_find_numbers(errors, column[k % 2]);
-    double sum[2] = { 0.0, 0.0 }, n[2] = { 0.0, 0.0 }; /* fitted, held out */
-    for (ptrdiff_t i = 0; i < ms_result_table_rows(errors); i++) {
-      const ptrdiff_t h = ms_hammer_find_hit(test, ms_result_table_word(errors, 0, i));
-      const int out = !is_fitted(by, o->test, h);
-      if (strcmp(ms_result_table_word(errors, 2, i), by->name) != 0) continue;
-      sum[out] += points[i] * rms[i] * rms[i], n[out] += points[i];
-    }
-    const int out = n[1] > 0.0;
-    if (n[out] == 0.0) continue;
-    ms_answer_percent(task->result, sqrt(sum[out] / n[out]), MS_HEAD_RANDOM,
-                      "Error of %s (rms), %s, %s impacts", k % 2 ? "frequency" : "damping",
-                      by->name, out ? "held-out" : "fitted");
+  const ms_mode_list modes = ms_hammer_modes(o->test);
+  for (int k = 0; k < o->by.n * modes.n; k++) {
+    const ms_task *by = o->by.task[k / modes.n];
+    const int mode = modes.mode[k % modes.n] + 1;
+    answer_mode(task, errors, by, mode, "damping", "zeta_rms");
+    answer_mode(task, errors, by, mode, "frequency", "omega_rms");
   }
 }
 

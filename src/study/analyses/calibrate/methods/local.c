@@ -28,10 +28,26 @@ void ms_local_close(ms_study *s, ms_calibrate *c) {
   ms_free(s->ctx, &c->fits);
 }
 
+/* Of measured impacts the noise of rows is known, but not how good model and time steps are. */
+static ms_status judge_noise(ms_study *s, ms_task *task) {
+  const ms_calibrate *c = task->product;
+  int measured = 0;
+  for (ptrdiff_t k = 0; k < c->n_target; k++)
+    measured |= c->is[k].kind == MS_TARGET_HIT && ms_calibrate_is_measured(&c->target[k]);
+  if (!measured) return MS_SUCCESS;
+  return ms_task_doubt(
+      s, task,
+      "standard errors suppose that the model of the measured impacts is good to "
+      "%.2g; say with `noise` what you believe, such as 5e-3, and see whether `parts: "
+      "4` of the hammer_test changes the result",
+      c->fits->best.supposed);
+}
+
 ms_status ms_local_judge(ms_study *s, ms_task *task) {
   const ms_calibrate_options *o = task->options;
   const ms_local_fits *fits = ((const ms_calibrate *)task->product)->fits;
   char text[400];
+  if (!(o->noise > 0.0)) MS_TRY(judge_noise(s, task));
   if (!(o->noise > 0.0)) MS_TRY(ms_calibrate_judge_misfit(s, task));
   for (ptrdiff_t i = 0; ms_best_fit_warning(&fits->best, &fits->starts, i, text, sizeof text); i++)
     MS_TRY(ms_task_doubt(s, task, "%s", text));
