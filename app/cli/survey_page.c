@@ -151,7 +151,7 @@ static ms_status draw_curves(const survey_job *job, ptrdiff_t number, int dampin
       curve c;
       read_curve(job, m, damping, coupled, &c);
       snprintf(label, sizeof label, "%s%s%s", group->name, group->name[0] ? ", " : "",
-               coupled ? "other modes ring along" : "the mode alone");
+               coupled ? "other modes ring too" : "the mode alone");
       const ms_series series = { .label = label,
                                  .x = c.x,
                                  .y = c.y,
@@ -254,7 +254,7 @@ static void fill_mode(const survey_job *job, const ms_survey_mode *m, double row
   row[3] = survey_amplitude(job, m->freq_from);
   row[4] = survey_amplitude(job, m->zeta_from);
   row[6] = m->coherence;
-  text[5] = m->is_coupled && m->n_point > 0 ? "ring along" : "-";
+  text[5] = m->is_coupled && m->n_point > 0 ? "ring too" : "-";
   if (m->n_point == 0) text[2] = "not read";
   if (!(m->freq_from > 0.0)) text[3] = "-";
   if (!(m->zeta_from > 0.0)) text[4] = "-";
@@ -284,9 +284,8 @@ static ms_status add_modes(const survey_job *job, const survey_group *group, ms_
       .unit = unit,
       .meaning = "the amplitude from which on it differs from that at the lowest ones" },
     { .heading = "other modes",
-      .meaning =
-          "ring along at the lowest amplitudes in every impact: where joints slip they raise "
-          "the damping of this one, which alone has less as a rule" },
+      .meaning = "ring too at the lowest amplitudes in every impact: where joints slip they raise "
+                 "the damping of this one, which by itself usually has less" },
     { .heading = "coherence", .meaning = "at the peak, of all impacts" },
   };
   return add_mode_table(job, group, fill_mode, column, page);
@@ -371,7 +370,7 @@ static ms_status add_answers(const survey_job *job, ms_page *page) {
     MS_TRY(ms_page_add_answer(page, &f));
     snprintf(label, sizeof label, "%s%sMode %td: damping at %s%s", group->name,
              group->name[0] ? ", " : "", group->number[r], at,
-             m->is_coupled ? ", other modes ring along" : "");
+             m->is_coupled ? ", other modes ring too" : "");
     const ms_answer zeta = { .label = label, .unit = "%", .value = 100.0 * m->zeta };
     MS_TRY(ms_page_add_answer(page, &zeta));
   }

@@ -100,7 +100,7 @@ int survey_say_hum(const survey_group *group, char *text, size_t size) {
   return info->n_hum > 0;
 }
 
-/* "mode 2 (frequency from 0.1 g, damping from 0.3 g, other modes ring along)"; 0 if it does not
+/* "mode 2 (frequency from 0.1 g, damping from 0.3 g, other modes ring too)"; 0 if it does not
    deviate. */
 static int say_mode(const survey_job *job, const ms_survey_mode *m, ptrdiff_t number, char *text,
                     size_t size) {
@@ -119,7 +119,7 @@ static int say_mode(const survey_job *job, const ms_survey_mode *m, ptrdiff_t nu
                            from[f] == m->lowest ? ", the lowest read" : "");
     before = ", ";
   }
-  snprintf(text + at, size - at, coupled ? ", other modes ring along)" : ")");
+  snprintf(text + at, size - at, coupled ? ", other modes ring too)" : ")");
   return before[0] == ',';
 }
 
@@ -201,9 +201,9 @@ static void print_modes(const survey_job *job, const survey_group *group) {
   if (marked) printf("* not at low amplitude: see the notes\n");
   if (coupled)
     printf(
-        "~ other modes ring along in every impact: where joints slip they raise the damping of "
+        "~ other modes ring too in every impact: where joints slip they raise the damping of "
         "this "
-        "one, which\n  alone has less as a rule\n");
+        "one, which\n  by itself usually has less\n");
 }
 
 static void print_curve(const survey_job *job, const survey_group *group, ptrdiff_t r) {
@@ -222,7 +222,7 @@ static void print_curve(const survey_job *job, const survey_group *group, ptrdif
     const ms_survey_point *p = &m->point[k];
     printf("%12.4g %12.4f %9.2g %12.4f %9.2g  %7td%s\n", survey_amplitude(job, p->amplitude),
            p->freq_hz, p->freq_spread, 100.0 * p->zeta, 100.0 * p->zeta_spread, p->impacts,
-           p->coupled ? "  other modes ring along" : "");
+           p->coupled ? "  other modes ring too" : "");
   }
   for (int i = 0; ms_survey_note(group->survey, r, i, text + 6, sizeof text - 6); i++) {
     memcpy(text, "note: ", 6);

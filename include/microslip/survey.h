@@ -118,7 +118,7 @@ typedef struct ms_survey_mode {
   ptrdiff_t n_row, n_point;
   const ms_survey_row *row;     /* by record and time */
   const ms_survey_point *point; /* amplitudes rising */
-  int is_coupled; /* 1: at the lowest amplitudes other modes ring along in every impact, and joints
+  int is_coupled; /* 1: at the lowest amplitudes other modes ring too in every impact, and joints
                      make frequency and damping others than those of the mode alone */
 } ms_survey_mode;
 

@@ -38,8 +38,8 @@ def read_channels(path: str | os.PathLike[str], *, rate: float = 0.0, table: str
 class SurveyMode(NamedTuple):
     """A mode of a survey: frequency, Hz, and damping at the lowest amplitudes; the amplitudes, at the sensor, from which they
     differ (0: they do not); coherence; shape at the sensors; curve: both against the amplitude, of all impacts, where
-    `coupled` is 1 where other modes ring along in every impact; notes: what makes the curve doubtful; coupled: other modes
-    ring along at the lowest amplitudes, too, and raise the damping where joints slip."""
+    `coupled` is 1 where other modes ring too in every impact; notes: what makes the curve doubtful; coupled: other modes
+    ring too at the lowest amplitudes, too, and raise the damping where joints slip."""
 
     frequency: float
     damping: float
@@ -79,7 +79,7 @@ _MEANINGS = {
     "zeta": "damping ratio",
     "zeta_spread": "standard deviation over impacts, 0 of a single one",
     "impacts": "that have rows about this amplitude",
-    "coupled": "1: in every impact other modes ring along",
+    "coupled": "1: in every impact other modes ring too",
 }
 
 

@@ -432,7 +432,7 @@ int ms_survey_note(const ms_survey *s, ptrdiff_t r, int i, char *text, size_t si
   }
   if (coupled > 0 && i-- == 0) {
     snprintf(text, size,
-             "at %td of %td points other modes ring along with more than %g of its velocity in "
+             "at %td of %td points other modes ring too with more than %g of its velocity in "
              "every impact: there the modes may couple in the joints, and the curve is not that of "
              "the mode alone",
              coupled, m->n_point, s->set.tol.others);

@@ -253,7 +253,7 @@ static ms_status make_points(ms_survey *s, ptrdiff_t r) {
 /* ---- from where they deviate ---- */
 
 /* Means over impacts of frequency and damping at the first points, a quarter decade of amplitude,
-   without those where other modes ring along if there are others, and their standard errors;
+   without those where other modes ring too if there are others, and their standard errors;
    readings: of all impacts at these points. */
 typedef struct basis {
   ptrdiff_t first, n;

@@ -187,7 +187,7 @@ for file in forced free; do
   same "$file.csv: a force only where there is one" "$(jq -r '.groups[0].impacts[0] | has("peak_force")' ../out.json)" "$([[ $file == forced ]] && echo true || echo false)"
 done
 text=$("$microslip" ringdown free.csv)
-for word in 'ring-downs: 1, 1 used; sensors: 4' 'mode 1: amplitude of a4' 'other modes ring along' 'band [Hz], edge'; do
+for word in 'ring-downs: 1, 1 used; sensors: 4' 'mode 1: amplitude of a4' 'other modes ring too' 'band [Hz], edge'; do
   report "the text says $word" "$(grep -qF "$word" <<<"$text" || echo "$text")"
 done
 same "with a channel it is read alone" "$("$microslip" ringdown free.csv --channel a4 --band 60,100 --json | jq -r .channel)" a4

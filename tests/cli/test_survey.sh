@@ -27,18 +27,18 @@ check "units of files do not matter: impacts agree where both can be read" jq -e
 "$microslip" survey --group loose loose --group tight tight --sensor a4 >out.txt
 same "the table has the numbers of the JSON" "$(awk '/^mode .* f from \[g\]/ { n++ } n == 1 && /^ *1 / { print $6, $7; exit }' out.txt)" \
   "$(jq -r '.groups[0].modes[0] | [.f_from, .zeta_from][]' out.json | awk '{ printf "%s%s", s, $1 == "null" ? "-" : sprintf("%.4g", $1); s = " " }')"
-check "where other modes ring along, and a note of it" jq -e '.groups[0].modes[1] |
-  ([.points[].coupled] | all) and (.notes[0] | contains("other modes ring along"))' out.json
+check "where other modes ring too, and a note of it" jq -e '.groups[0].modes[1] |
+  ([.points[].coupled] | all) and (.notes[0] | contains("other modes ring too"))' out.json
 check "the answer in words" jq -e '.groups[0].answer | startswith("The structure is nonlinear: mode 1 (frequency from 0.")' out.json
 report=$(cat survey.html)
-for word in 'Is the structure nonlinear?' 'Frequency and damping of mode 4' 'loose, the mode alone' 'tight, other modes ring along' 'coherence' \
+for word in 'Is the structure nonlinear?' 'Frequency and damping of mode 4' 'loose, the mode alone' 'tight, other modes ring too' 'coherence' \
   '290 N' 'hit4.csv' '2 blows instead of one' 'modes filtered by shape' \
   'hit4.csv: left out' 'hit1.csv' 'its spectrum' 'Spectrograms of the records'; do
   check "the report says $word" grep -qF "$word" <<<"$report"
 done
 same "the report needs nothing else" "$(grep -cE '(src|href)="?https?:' survey.html)" 0
 
-check "damping at low amplitude where other modes ring along, in a table" grep -qE '^ +2 +[0-9.]+ +~0[.]' out.txt
+check "damping at low amplitude where other modes ring too, in a table" grep -qE '^ +2 +[0-9.]+ +~0[.]' out.txt
 check "... and in JSON" jq -e '[.groups[0].modes[] | .coupled] == [false, true, true, true]' out.json
 
 # ---- one number for a mode of all groups: records that have lost the first modes by a notch at 80.6 Hz ----
@@ -98,7 +98,7 @@ same "... on request" "$(value '.groups[0].impacts[1].used')" true
 check "curves as a table" "$microslip" survey --group loose loose --group tight tight --sensor a4 --csv curves.csv
 same "... a row for each point that decays" "$(($(wc -l <curves.csv) - 1))" \
   "$("$microslip" survey --group loose loose --group tight tight --sensor a4 --json | jq '[.groups[].modes[].points[] | select(.zeta > 0)] | length')"
-same "... which say of whom they are, and if other modes ring along" "$(cut -d, -f2 curves.csv | sed 1d | sort -u | paste -sd' ')" \
+same "... which say of whom they are, and if other modes ring too" "$(cut -d, -f2 curves.csv | sed 1d | sort -u | paste -sd' ')" \
   'loose alone loose coupled tight alone tight coupled'
 same "... with the sensor's displacement, velocity and acceleration" "$(awk -F, 'NR > 1 && ((($4/$3/$6) - 1)^2 > 1e-12 || (($5/$4/$6) - 1)^2 > 1e-12 || ($6/$7/6.283185307179586 - 1)^2 > 1e-12)' curves.csv)" ''
 cat >sensor.yaml <<'END'

@@ -1,4 +1,4 @@
-/* Springs along and about the part's axes between two nodes with rotations. They act half-way
+/* Springs too and about the part's axes between two nodes with rotations. They act half-way
    between the nodes, each of which carries its side there as a rigid arm, so that a rigid motion of
    the whole costs nothing wherever the nodes are:
 

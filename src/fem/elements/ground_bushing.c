@@ -1,4 +1,4 @@
-/* Springs along and about the part's axes from a node with rotations to the ground. */
+/* Springs too and about the part's axes from a node with rotations to the ground. */
 #include "fem/elements/spring.h"
 
 static int stiffness(const ms_property *p, const double *x, double *K) {

@@ -1,4 +1,4 @@
-/* Springs along the part's axes from a node to the ground. */
+/* Springs too the part's axes from a node to the ground. */
 #include "fem/elements/spring.h"
 
 static int stiffness(const ms_property *p, const double *x, double *K) {

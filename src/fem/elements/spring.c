@@ -1,4 +1,4 @@
-/* Springs along the part's axes between two nodes without rotations. The nodes should coincide:
+/* Springs too the part's axes between two nodes without rotations. The nodes should coincide:
    where they do not, a spring across the line between them resists a rigid rotation of the whole;
    that needs the moments of a bushing. */
 #include "fem/elements/spring.h"

@@ -144,7 +144,7 @@ static void test_rod(void) {
 }
 
 /* Work of the load and dissipation: second order in the load step. */
-/* Glued while a part of it has slipped: no force changes, then springs along the whole rod and no
+/* Glued while a part of it has slipped: no force changes, then springs too the whole rod and no
    friction, however it is pulled, also off the layer; copies and what goes on are glued. */
 static void test_rod_glued(void) {
   bodies b = make_rod(120);

@@ -134,7 +134,7 @@ static void test_hammer(void) {
   CHECK_BELOW(first.zeta, 1.2e-2);
   CHECK_BELOW(first.coupled_freq, 5e-4);
   CHECK_BELOW(first.coupled_zeta, 8e-2);
-  /* What the flag is for: where other modes ring along, the curve is another one. */
+  /* What the flag is for: where other modes ring too, the curve is another one. */
   CHECK(first.coupled_freq > 2e-4 && first.coupled_zeta > 3e-2);
   const ms_survey_mode *lowest = ms_survey_get_mode(survey, 0);
   if (!CHECK(lowest->n_point > 12)) return;
@@ -145,7 +145,7 @@ static void test_hammer(void) {
   CHECK_NEAR(second.coupled_freq, 1.2e-2, 1e-3);
   char text[500];
   CHECK(ms_survey_note(survey, 1, 0, text, sizeof text));
-  CHECK_HAS(text, "other modes ring along with more than 0.05 of its velocity");
+  CHECK_HAS(text, "other modes ring too with more than 0.05 of its velocity");
   CHECK(!ms_survey_note(survey, 1, 1, text, sizeof text));
   CHECK(!ms_survey_note(survey, 9, 0, text, sizeof text));
   const ms_survey_level *level = ms_survey_get_level(survey, 2);
@@ -209,7 +209,7 @@ static void test_free(void) {
   free_series(&s);
 }
 
-/* Damping at the lowest amplitudes is that of the mode alone, or it is said that others ring along:
+/* Damping at the lowest amplitudes is that of the mode alone, or it is said that others ring too:
    joints that these move damp the mode, too. */
 static void test_low_damping(void) {
   const double peak[][2] = { { 24.0, 71.0 }, { 90.0, 210.0 }, { 260.0, 500.0 } };

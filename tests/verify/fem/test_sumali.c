@@ -1,6 +1,6 @@
 /* Two bolted beams (Lacayo, Deaner and Allen 2017, section 3.2), 80 x 8 x 1 hex8 each, against
    frequencies that were computed independently. Bolts are pairs of averaging spiders over patches
-   of 25.4 mm x 25.4 mm: z, rx and ry rigid, rz free, springs along x and y. */
+   of 25.4 mm x 25.4 mm: z, rx and ry rigid, rz free, springs too x and y. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
