@@ -39,9 +39,9 @@ awk '
   }
   /<\/desc>/ { desc = 0 }
   /<\/script>|<\/style>|<\/pre>/ { skip = 0 }' "$1" | jq -r '
-  def of_numbers: (map(fabs) | max) as $most | "\(length) x \(if $most < 1e-9 then 0 else $most end)" +
-    if $most < 1e-9 then "" else " " + ([.[0], .[-1], add/length] | map(. / $most * 1e6 | round / 1e6 | tostring) | join(" ")) end;
   def digits: if . == floor and fabs < 1e6 then tojson else (fabs | log10 | floor) as $e | "\(. * pow(10; 5 - $e) | round)e\($e - 5)" end;
+  def of_numbers: (map(fabs) | max) as $most | "\(length) x \(if $most < 1e-9 then 0 else $most | digits end)" +
+    if $most < 1e-9 then "" else " " + ([.[0], .[-1], add/length] | map(. / $most * 1e6 | round / 1e6 | tostring) | join(" ")) end;
   def short: if type == "array" then
       if length > 0 and all(.[]; type == "number") then "[" + of_numbers + "]" else "[" + (map(short) | join(", ")) + "]" end
     elif type == "object" then "{" + (del(.omega) | to_entries | map("\(.key) " + (.value | short)) | join(", ")) + "}"
