@@ -13,6 +13,9 @@ size() { sed -nE '2s/.* width="([^"]*)" height="[^"]*" viewBox="0 0 ([0-9.]*) .*
 # ---- SVG ----
 runs "as they are" study.yaml plain --figures
 same "SVG and points" "$(cd plain/figures && echo *-1.*)" 'backbone-1.csv backbone-1.svg'
+runs "type of a width alone" study.yaml unsaid --figures --figure-width 90mm
+runs "... is of 9 pt" study.yaml nine --figures --figure-width 90mm --figure-font 9pt
+same "... which is the same" "$(cmp unsaid/figures/backbone-1.svg nine/figures/backbone-1.svg 2>&1)" ''
 runs "for a column" study.yaml narrow --figures --figure-width 90mm --figure-font 8pt
 check "XML" xmllint --noout narrow/figures/backbone-1.svg
 # 90 mm of type 8 pt high, which is 12 px in the drawing: 90/25.4*72*12/8 px

@@ -129,6 +129,10 @@ static void test_holes_refused(void) {
   CHECK_HAS(message(),
             "a hole of radius 0.28 m at 0.47 m along y does not fit into its 3 elements");
   two_holes(h);
+  h[1].radius[1] = 0.41; /* the inner one fits, the outer one does not */
+  CHECK_STATUS(ms_mesh_add_drilled_brick(m, 0, "hex8", &plate, 2, h), MS_ERR_BOUNDS);
+  CHECK_HAS(message(), "a hole of radius 0.41 m at 1.7 m along x does not fit into its 4 elements");
+  two_holes(h);
   h[1].at[0] = 2.3; /* its box ends behind the plate */
   CHECK_STATUS(ms_mesh_add_drilled_brick(m, 0, "hex8", &plate, 2, h), MS_ERR_BOUNDS);
   h[1].at[0] = NAN;

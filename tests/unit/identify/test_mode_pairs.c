@@ -43,6 +43,26 @@ static void test_places(void) {
   ms_structure_destroy(&s);
 }
 
+/* Modes are counted from 1; f = omega/(2 pi). */
+static void test_warnings(void) {
+  const double omega = 2.0 * acos(-1.0) * 41.37;
+  char text[240];
+  ms_mode_pair p = { .mode = 1, .mac = 0.97, .rival = 4, .rival_mac = 0.86 };
+  CHECK_EQUAL(ms_mode_pair_warning(&p, 2, omega, text, sizeof text), 0);
+  p.rival_mac = 0.88;
+  CHECK_EQUAL(ms_mode_pair_warning(&p, 2, omega, text, sizeof text), 1);
+  CHECK_TEXT(text,
+             "measured mode 3 (41.37 Hz) could be mode 2 of the model (MAC 0.97) or mode 5 "
+             "(MAC 0.88): the sensors hardly distinguish them");
+  p.rival = -1;
+  CHECK_EQUAL(ms_mode_pair_warning(&p, 2, omega, text, sizeof text), 0);
+  p.mac = 0.89;
+  CHECK_EQUAL(ms_mode_pair_warning(&p, 2, omega, text, sizeof text), 1);
+  CHECK_TEXT(text, "the MAC of measured mode 3 (41.37 Hz) and mode 2 of the model is only 0.89");
+  p.mac = 0.9;
+  CHECK_EQUAL(ms_mode_pair_warning(&p, 2, omega, text, sizeof text), 0);
+}
+
 static ms_status find(ms_context *ctx, void *user) {
   ms_structure *s = NULL;
   ms_mode_pairs pairs = { 0 };
@@ -60,6 +80,7 @@ static void test_out_of_memory(void) {
 
 int main(void) {
   TEST(test_places);
+  TEST(test_warnings);
   TEST(test_out_of_memory);
   return test_finish();
 }

@@ -79,7 +79,24 @@ static void test_header(void) {
   CHECK_EQUAL(f->is_binary, 0);
   CHECK(ms_uff58_get(file, 1) == NULL && ms_uff58_get(file, -1) == NULL);
   ms_uff58_destroy(&file);
-  CHECK_TEXT(ms_uff58_type_text(4), "frequency response");
+  /* field 1 of record 6, as the standard numbers them */
+  static const char *const type[] = {
+    "general",
+    "time response",
+    "auto spectrum",
+    "cross spectrum",
+    "frequency response",
+    "transmissibility",
+    "coherence",
+    "auto correlation",
+    "cross correlation",
+    "power spectral density",
+    "energy spectral density",
+    "probability density function",
+    "spectrum",
+  };
+  for (int k = 0; k < 13; k++) CHECK_TEXT(ms_uff58_type_text(k), type[k]);
+  CHECK_TEXT(ms_uff58_type_text(13), "unknown");
   CHECK_TEXT(ms_uff58_type_text(-3), "unknown");
   CHECK_TEXT(ms_uff58_type_text(99), "unknown");
 }
