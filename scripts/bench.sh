@@ -37,6 +37,8 @@ if [ -x "$BUILD_DIR/bench_sumali" ]; then # with the finite elements only
   echo
   "$BUILD_DIR/bench_contact_solids" || status=1
   echo
+  MICROSLIP=$BUILD_DIR/microslip bench/contact_runs.sh || status=1
+  echo
   "$BUILD_DIR/bench_fem" bar || status=1
   # One thread to a process; containers run as root.
   export OPENBLAS_NUM_THREADS=1
