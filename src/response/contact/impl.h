@@ -150,7 +150,7 @@ const double *ms_contact_tangent_stuck(const ms_contact *c);
 /* A second set of directions beside the first, which swap puts in its place and back. Close it
    before the contact. */
 ms_status ms_contact_tangent_open_second(ms_contact *c, ptrdiff_t n_dir, ms_contact_tangent **out);
-void ms_contact_tangent_close_second(ms_contact *c, ms_contact_tangent **second);
+void ms_contact_tangent_close_second(ms_context *ctx, ms_contact_tangent **second);
 void ms_contact_tangent_swap(ms_contact *c, ms_contact_tangent **second);
 /* Of directions whose loads are known only behind a step: in the step these stand still, and the
    last n directions move one load each. Then dp (n x the others, column by direction) is what those

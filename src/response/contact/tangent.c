@@ -94,8 +94,8 @@ ms_status ms_contact_tangent_open_second(ms_contact *c, ptrdiff_t n_dir, ms_cont
   return reserve(c, *out, n_dir);
 }
 
-void ms_contact_tangent_close_second(ms_contact *c, ms_contact_tangent **second) {
-  destroy(c->ctx, second);
+void ms_contact_tangent_close_second(ms_context *ctx, ms_contact_tangent **second) {
+  destroy(ctx, second);
 }
 
 void ms_contact_tangent_swap(ms_contact *c, ms_contact_tangent **second) {

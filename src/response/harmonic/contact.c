@@ -76,7 +76,7 @@ ms_status ms_harmonic_contact_open(ms_harmonic *h) {
 
 void ms_harmonic_contact_close(ms_harmonic *h) {
   if (!h->contact) return;
-  ms_contact_tangent_close_second(h->contact->run, &h->contact->disturbed);
+  ms_contact_tangent_close_second(h->ctx, &h->contact->disturbed);
   ms_free(h->ctx, &h->contact->dp);
   ms_contact_destroy(&h->contact->run);
   ms_free(h->ctx, &h->contact->sign);
